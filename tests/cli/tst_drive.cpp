@@ -288,30 +288,22 @@ void TestDrive::resourcesAreMade()
 
 void TestDrive::statesAreMade_data()
 {
-    QTest::addColumn<QByteArray>("resources");
-    QTest::addColumn<QByteArray>("expected");
-    QTest::addColumn<QString>("problem");
+    const Rows<QByteArray, QByteArray, QString> row("resources", "expected", "problem");
     const QByteArray alone = R"("/GatewayPools/mine": "Failed")";
-    QTest::newRow("alone") << QByteArray(R"({"path": "/GatewayPools/mine", "state": "Failed"})")
-                           << alone << QString();
+    row("alone", R"({"path": "/GatewayPools/mine", "state": "Failed"})", alone, {});
     // Whatever is made or asked for last decides what stands above it.
-    QTest::newRow("not as its child")
-        << QByteArray(
-               R"({"path": "/logicalNetworks/p"}, {"path": "/logicalNetworks/p/subnets/c", "state": "Failed"})")
-        << QByteArray()
-        << u"/logicalNetworks/p cannot be brought to rest: preparing the other resources leaves /logicalNetworks/p in the state Failed"_s;
-    QTest::newRow("as one of its children")
-        << QByteArray(
-               R"({"path": "/logicalNetworks/p", "state": "Failed"}, {"path": "/logicalNetworks/p/subnets/a", "state": "Failed"}, {"path": "/logicalNetworks/p/subnets/b"})")
-        << QByteArray(
-               R"("/logicalNetworks/p": "Failed", "/logicalNetworks/p/subnets/a": "Failed", "/logicalNetworks/p/subnets/b": "Succeeded")")
-        << QString();
-    QTest::newRow("together with all below")
-        << QByteArray(
-               R"({"path": "/logicalNetworks/p", "state": "Failed"}, {"path": "/logicalNetworks/p/subnets/a", "state": "Failed"}, {"path": "/logicalNetworks/p/subnets/b", "state": "Failed"})")
-        << QByteArray(
-               R"("/logicalNetworks/p": "Failed", "/logicalNetworks/p/subnets/a": "Failed", "/logicalNetworks/p/subnets/b": "Failed")")
-        << QString();
+    row("not as its child",
+        R"({"path": "/logicalNetworks/p"}, {"path": "/logicalNetworks/p/subnets/c", "state": "Failed"})",
+        {},
+        u"/logicalNetworks/p cannot be brought to rest: preparing the other resources leaves /logicalNetworks/p in the state Failed"_s);
+    row("as one of its children",
+        R"({"path": "/logicalNetworks/p", "state": "Failed"}, {"path": "/logicalNetworks/p/subnets/a", "state": "Failed"}, {"path": "/logicalNetworks/p/subnets/b"})",
+        R"("/logicalNetworks/p": "Failed", "/logicalNetworks/p/subnets/a": "Failed", "/logicalNetworks/p/subnets/b": "Succeeded")",
+        {});
+    row("together with all below",
+        R"({"path": "/logicalNetworks/p", "state": "Failed"}, {"path": "/logicalNetworks/p/subnets/a", "state": "Failed"}, {"path": "/logicalNetworks/p/subnets/b", "state": "Failed"})",
+        R"("/logicalNetworks/p": "Failed", "/logicalNetworks/p/subnets/a": "Failed", "/logicalNetworks/p/subnets/b": "Failed")",
+        {});
 }
 
 /// All of them at once: making one may move another that was made before.
@@ -414,11 +406,9 @@ void TestDrive::notPossible()
 
 void TestDrive::notDrivable_data()
 {
-    QTest::addColumn<QString>("system");
-    QTest::addColumn<QByteArray>("step");
-    QTest::addColumn<QString>("problem");
-    const auto row = [](const char *name, const QByteArray &step, const QString &problem) {
-        QTest::newRow(name) << (step.contains("lease") ? u"blazar"_s : pack) << step << problem;
+    const Rows<QString, QByteArray, QString> add("system", "step", "problem");
+    const auto row = [&](const char *name, const QByteArray &step, const QString &problem) {
+        add(name, step.contains("lease") ? u"blazar"_s : pack, step, problem);
     };
     const auto put = [](const QByteArray &more) {
         return R"({"at": 1, "op": "PUT", "path": "/GatewayPools/x", )" + more + "}";
@@ -704,14 +694,12 @@ void TestDrive::notJudged()
 
 void TestDrive::endUnknown_data()
 {
-    QTest::addColumn<int>("put"); // what is answered instead of 200; 0: nothing
-    QTest::addColumn<QString>("format");
-    QTest::addColumn<QString>("reason");
-    QTest::newRow("too long") << 0 << u"json"_s
-                              << u"a: the operation had not ended 1 s after the last step"_s;
-    QTest::newRow("too long, for machines")
-        << 0 << u"junit"_s << u"a: the operation had not ended 1 s after the last step"_s;
-    QTest::newRow("lost") << 502 << u"text"_s << u"a: A gateway answered"_s;
+    // put: what is answered instead of 200; 0: nothing
+    const Rows<int, QString, QString> row("put", "format", "reason");
+    row("too long", 0, u"json"_s, u"a: the operation had not ended 1 s after the last step"_s);
+    row("too long, for machines", 0, u"junit"_s,
+        u"a: the operation had not ended 1 s after the last step"_s);
+    row("lost", 502, u"text"_s, u"a: A gateway answered"_s);
 }
 
 void TestDrive::endUnknown()
@@ -749,14 +737,9 @@ void TestDrive::endUnknown()
 
 void TestDrive::secrets_data()
 {
-    QTest::addColumn<QStringList>("options");
-    QTest::addColumn<QString>("variable"); // in which the secret is, too
-    QTest::addColumn<QByteArray>("header");
-    QTest::addColumn<QByteArray>("value");
-    const auto row = [](const char *name, const QStringList &options, const QString &variable,
-                         const QByteArray &header, const QByteArray &value) {
-        QTest::newRow(name) << options << variable << header << value;
-    };
+    // variable: in which the secret is, too
+    const Rows<QStringList, QString, QByteArray, QByteArray> row("options", "variable", "header",
+        "value");
     row("a token", { u"--token-file"_s, u"F"_s }, {}, "Authorization", "Bearer se cret");
     row("a token around us", {}, u"INSTAR_TOKEN"_s, "Authorization", "Bearer se cret");
     row("a key", { u"--api-key-file"_s, u"F"_s }, {}, "X-Api-Key", "se cret");

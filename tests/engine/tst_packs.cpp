@@ -50,10 +50,9 @@ void TestPacks::everySwitch()
 
 void TestPacks::kubernetesWaits_data()
 {
-    QTest::addColumn<QString>("policy");
-    QTest::addColumn<QString>("volume");
-    QTest::newRow("Delete") << u"Delete"_s << u"absent"_s;
-    QTest::newRow("Retain") << u"Retain"_s << u"Released"_s;
+    const Rows<QString, QString> row("policy", "volume");
+    row("Delete", u"Delete"_s, u"absent"_s);
+    row("Retain", u"Retain"_s, u"Released"_s);
 }
 
 void TestPacks::kubernetesWaits()

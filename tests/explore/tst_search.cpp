@@ -133,8 +133,7 @@ void TestSearch::essenceForgets()
 
 void TestSearch::essenceKeeps_data()
 {
-    QTest::addColumn<ScenarioStep>("one");
-    QTest::addColumn<ScenarioStep>("other");
+    const Rows<ScenarioStep, ScenarioStep> add("one", "other");
     const ScenarioStep put = submitted(u"a"_s, u"PUT"_s, Sub);
     const auto submittedAs = [&](const QString &requestId) {
         ScenarioStep step = put;
@@ -144,7 +143,7 @@ void TestSearch::essenceKeeps_data()
     const auto row = [&](const char *name, const std::function<void(Request &)> &change) {
         ScenarioStep other = put;
         change(other.request);
-        QTest::newRow(name) << put << other;
+        add(name, put, other);
     };
     row("operation", [](Request &request) { request.op = u"DELETE"_s; });
     row("target", [](Request &request) { request.path = Net; });
@@ -153,7 +152,7 @@ void TestSearch::essenceKeeps_data()
     row("transient failures", [](Request &request) { request.transientFailures = 2; });
     row("hanging", [](Request &request) { request.hang = true; });
     row("request id", [](Request &request) { request.requestId = u"r"_s; });
-    QTest::newRow("two request ids") << submittedAs(u"r"_s) << submittedAs(u"s"_s);
+    add("two request ids", submittedAs(u"r"_s), submittedAs(u"s"_s));
     row("planned work", [](Request &request) {
         request.work[u"Deleting"_s].outcomes = QStringList { u"failed"_s };
     });

@@ -210,16 +210,15 @@ void TestItems::timeTravel()
 
 void TestItems::filters_data()
 {
-    QTest::addColumn<QString>("text");
-    QTest::addColumn<QString>("expected");
-    QTest::newRow("nothing") << u"   "_s << u"a s1 p s2 b"_s;
-    QTest::newRow("name") << u"P"_s << u"p"_s;
-    QTest::newRow("type") << u"type:SUBNET"_s << u"s1 s2"_s;
-    QTest::newRow("two words") << u"type:subnets 2"_s << u"s2"_s;
-    QTest::newRow("state") << u"state:fail"_s << u"b"_s;
-    QTest::newRow("anywhere") << u"failed"_s << u"b"_s;
-    QTest::newRow("a place without a word") << u"state:"_s << u"a s1 p s2 b"_s;
-    QTest::newRow("none") << u"nobody"_s << QString();
+    const Rows<QString, QString> row("text", "expected");
+    row("nothing", u"   "_s, u"a s1 p s2 b"_s);
+    row("name", u"P"_s, u"p"_s);
+    row("type", u"type:SUBNET"_s, u"s1 s2"_s);
+    row("two words", u"type:subnets 2"_s, u"s2"_s);
+    row("state", u"state:fail"_s, u"b"_s);
+    row("anywhere", u"failed"_s, u"b"_s);
+    row("a place without a word", u"state:"_s, u"a s1 p s2 b"_s);
+    row("none", u"nobody"_s, {});
 }
 
 void TestItems::filters()

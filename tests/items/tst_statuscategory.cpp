@@ -30,15 +30,14 @@ private slots:
 
 void TestStatusCategory::failures_data()
 {
-    QTest::addColumn<QString>("pack");
-    QTest::addColumn<QString>("machine");
-    QTest::addColumn<QString>("expected"); ///< the states that are red
+    // expected: the states that are red
+    const Rows<QString, QString, QString> row("pack", "machine", "expected");
     const QString samples = QStringLiteral(INSTAR_SOURCE_DIR "/tests/data/packs/");
     const QString storage = samples + u"kubernetes-storage.json"_s;
-    QTest::newRow("entered by a signal") << storage << u"claim"_s << u"Lost"_s;
-    QTest::newRow("entered by operations") << storage << u"pod"_s << u"Failed"_s;
-    QTest::newRow("entered by work") << storage << u"volume"_s << u"Failed"_s;
-    QTest::newRow("in capitals") << samples + u"nova-server.json"_s << u"server"_s << u"ERROR"_s;
+    row("entered by a signal", storage, u"claim"_s, u"Lost"_s);
+    row("entered by operations", storage, u"pod"_s, u"Failed"_s);
+    row("entered by work", storage, u"volume"_s, u"Failed"_s);
+    row("in capitals", samples + u"nova-server.json"_s, u"server"_s, u"ERROR"_s);
 }
 
 void TestStatusCategory::failures()

@@ -127,10 +127,9 @@ private slots:
 
 void TestUpdates::recordsSayWhatMoved_data()
 {
-    QTest::addColumn<QString>("pack");
-    QTest::addColumn<QString>("file");
+    const Rows<QString, QString> row("pack", "file");
     for (const auto &[pack, file] : shippedScenarios())
-        QTest::newRow(qPrintable(pack + u'/' + file.section(u'/', -1))) << pack << file;
+        row(qPrintable(pack + u'/' + file.section(u'/', -1)), pack, file);
     QVERIFY(shippedScenarios().size() > 30);
 }
 

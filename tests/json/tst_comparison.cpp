@@ -117,10 +117,9 @@ Q_DECLARE_METATYPE(Edit)
 
 void TestComparison::certain_data()
 {
-    QTest::addColumn<Edit>("edit");
-    QTest::addColumn<bool>("isCertain");
-    const auto row = [](const char *name, bool isCertain, Edit edit) {
-        QTest::newRow(name) << edit << isCertain;
+    const Rows<Edit, bool> add("edit", "isCertain");
+    const auto row = [&](const char *name, bool isCertain, Edit edit) {
+        add(name, edit, isCertain);
     };
     row("a state's name", true,
         [](Pack &pack) { pack = renamed(pack, Name::State, u"ajar"_s, u"open"_s, u"door"_s); });
@@ -273,11 +272,7 @@ Machine &machineOf(Pack &pack)
 
 void TestComparison::rows_data()
 {
-    QTest::addColumn<Edit>("edit");
-    QTest::addColumn<QString>("expected");
-    const auto row = [](const char *name, Edit edit, const QString &expected) {
-        QTest::newRow(name) << edit << expected;
-    };
+    const Rows<Edit, QString> row("edit", "expected");
     row("nothing", [](Pack &) {}, {});
     row(
         "a member", [](Pack &pack) { pack.operations[1].duration = 5; },

@@ -190,11 +190,7 @@ void TestExchanges::everyExchangeComesBack()
 
 void TestExchanges::badLines_data()
 {
-    QTest::addColumn<QByteArray>("line");
-    QTest::addColumn<QString>("error");
-    const auto row = [](const char *name, const char *line, const char *error) {
-        QTest::newRow(name) << QByteArray(line) << QString::fromUtf8(error);
-    };
+    const Rows<QByteArray, QString> row("line", "error");
     row("garbage", "garbage", "x.ndjson:3:1: expected a value");
     row("a list", "[]", "x.ndjson:3: expected an exchange as a JSON object, found a list");
     row("cut", "{\"number\": 1", "x.ndjson:3:13: expected");
@@ -256,11 +252,7 @@ void TestExchanges::commandsReachTheShell()
 
 void TestExchanges::pretty_data()
 {
-    QTest::addColumn<QByteArray>("body");
-    QTest::addColumn<QString>("text");
-    const auto row = [](const char *name, const QByteArray &body, const QByteArray &text) {
-        QTest::newRow(name) << body << QString::fromUtf8(text);
-    };
+    const Rows<QByteArray, QString> row("body", "text");
     row("nothing", "", "");
     row("numbers keep their spelling", "{\"a\":1.50,\"b\":[1E+2,-0],\"c\":12345678901234567890}",
         "{\"a\": 1.50, \"b\": [1E+2, -0], \"c\": 12345678901234567890}");
@@ -333,26 +325,17 @@ void TestExchanges::ofOthers()
 
 void TestExchanges::times_data()
 {
-    QTest::addColumn<QByteArray>("time");
-    QTest::addColumn<QByteArray>("more");
-    QTest::addColumn<int>("ms"); // after half past eight
-    QTest::addColumn<double>("duration");
-    QTest::newRow("ms") << QByteArray("2026-11-21T08:30:00.250Z") << QByteArray(", \"time\": 3")
-                        << 250 << 3.0;
+    // ms: after half past eight
+    const Rows<QByteArray, QByteArray, int, double> row("time", "more", "ms", "duration");
+    row("ms", "2026-11-21T08:30:00.250Z", ", \"time\": 3", 250, 3.0);
     // Never later than it was: an interval that is too short accuses somebody.
-    QTest::newRow("finer") << QByteArray("2026-11-21T08:30:00.2509999Z")
-                           << QByteArray(", \"time\": 3") << 250 << 3.0;
-    QTest::newRow("seconds") << QByteArray("2026-11-21T08:30:00Z") << QByteArray(", \"time\": 3")
-                             << 0 << 1002.0;
-    QTest::newRow("parts only")
-        << QByteArray("2026-11-21T08:30:00.000Z")
-        << QByteArray(", \"time\": -1, \"timings\": {\"send\": 1, \"wait\": 2.5, \"receive\": -1}")
-        << 0 << 3.5;
-    QTest::newRow("the longer one")
-        << QByteArray("2026-11-21T08:30:00.000Z")
-        << QByteArray(", \"time\": 2, \"timings\": {\"send\": 1, \"wait\": 2.5}") << 0 << 3.5;
-    QTest::newRow("nobody knows how long, and nothing came later")
-        << QByteArray("2026-11-21T08:30:00.000Z") << QByteArray() << 0 << 0.0;
+    row("finer", "2026-11-21T08:30:00.2509999Z", ", \"time\": 3", 250, 3.0);
+    row("seconds", "2026-11-21T08:30:00Z", ", \"time\": 3", 0, 1002.0);
+    row("parts only", "2026-11-21T08:30:00.000Z",
+        ", \"time\": -1, \"timings\": {\"send\": 1, \"wait\": 2.5, \"receive\": -1}", 0, 3.5);
+    row("the longer one", "2026-11-21T08:30:00.000Z",
+        ", \"time\": 2, \"timings\": {\"send\": 1, \"wait\": 2.5}", 0, 3.5);
+    row("nobody knows how long, and nothing came later", "2026-11-21T08:30:00.000Z", {}, 0, 0.0);
 }
 
 void TestExchanges::times()
@@ -401,15 +384,12 @@ void TestExchanges::durationNotTold()
 
 void TestExchanges::abortedOrFromTheCache_data()
 {
-    QTest::addColumn<QByteArray>("entry");
-    QTest::addColumn<int>("entries");
-    QTest::newRow("aborted before an answer")
-        << entry({}, R"("status": 0, "_error": "net::ERR_ABORTED")") << 1;
-    QTest::newRow("aborted within the answer")
-        << entry({}, R"("status": 200, "_error": "net::ERR_CONTENT_LENGTH_MISMATCH")") << 1;
-    QTest::newRow("without a word") << entry({}, R"("status": 0)") << 1;
-    QTest::newRow("from the cache")
-        << entry({}, R"("status": 200)", R"(, "_fromCache": "disk")") << 0;
+    const Rows<QByteArray, int> row("entry", "entries");
+    row("aborted before an answer", entry({}, R"("status": 0, "_error": "net::ERR_ABORTED")"), 1);
+    row("aborted within the answer",
+        entry({}, R"("status": 200, "_error": "net::ERR_CONTENT_LENGTH_MISMATCH")"), 1);
+    row("without a word", entry({}, R"("status": 0)"), 1);
+    row("from the cache", entry({}, R"("status": 200)", R"(, "_fromCache": "disk")"), 0);
 }
 
 void TestExchanges::abortedOrFromTheCache()
@@ -452,18 +432,16 @@ void TestExchanges::notHttpIsLeftOut()
 
 void TestExchanges::errors_data()
 {
-    QTest::addColumn<QByteArray>("text");
-    QTest::addColumn<QString>("error");
-    QTest::newRow("no time") << entry({}, {}, {},
-        "yesterday") << u"a.har:2: /log/entries/0/startedDateTime: expected a time such as"_s;
+    const Rows<QByteArray, QString> row("text", "error");
+    row("no time", entry({}, {}, {}, "yesterday"),
+        u"a.har:2: /log/entries/0/startedDateTime: expected a time such as"_s);
     QByteArray noUrl = entry();
     noUrl.replace("http://a/b", "");
-    QTest::newRow("no URL") << noUrl << u"expected a request's url"_s;
-    QTest::newRow("not base64") << entry(
-        {}, "\"content\": {\"text\": \"%%\", \"encoding\": \"base64\"}")
-                                << u"expected base64"_s;
-    QTest::newRow("no entry") << QByteArray("7") << u"expected a time"_s;
-    QTest::newRow("broken") << QByteArray("{") << u"a.har:3:"_s;
+    row("no URL", noUrl, u"expected a request's url"_s);
+    row("not base64", entry({}, "\"content\": {\"text\": \"%%\", \"encoding\": \"base64\"}"),
+        u"expected base64"_s);
+    row("no entry", "7", u"expected a time"_s);
+    row("broken", "{", u"a.har:3:"_s);
 }
 
 void TestExchanges::errors()

@@ -152,15 +152,8 @@ void TestFields::listsOfRows()
 
 void TestFields::values_data()
 {
-    QTest::addColumn<QString>("row");
-    QTest::addColumn<QString>("key");
-    QTest::addColumn<QString>("text");
-    QTest::addColumn<QByteArray>("json"); // as it is written then; empty: left out
-    const auto row = [](const char *what, const char *pointer, const char *key, const char *text,
-                         const char *json) {
-        QTest::addRow("%s", what) << QString::fromUtf8(pointer) << QString::fromUtf8(key)
-                                  << QString::fromUtf8(text) << QByteArray(json);
-    };
+    // json: as it is written then; empty: left out
+    const Rows<QString, QString, QString, QByteArray> row("row", "key", "text", "json");
     const char *state = "/machines/server/states/going", *way = "/machines/server/transitions/2";
     row("text", state, "label", "Going, going", "\"Going, going\"");
     row("no text", "", "title", "", "");
@@ -236,10 +229,8 @@ void TestFields::values()
 
 void TestFields::refusedValues_data()
 {
-    QTest::addColumn<QString>("row");
-    QTest::addColumn<QString>("key");
-    QTest::addColumn<QString>("text");
-    QTest::addColumn<QString>("error"); // contains
+    // error: contains
+    addColumns<QString, QString, QString, QString>("row", "key", "text", "error");
     const auto row = [](const char *pointer, const char *key, const char *text, const char *error) {
         QTest::addRow("%s %s %s", pointer, key, text)
             << QString::fromUtf8(pointer) << QString::fromUtf8(key) << QString::fromUtf8(text)

@@ -211,11 +211,7 @@ a: InternalServerError
 
 void TestLesson::mistakes_data()
 {
-    QTest::addColumn<QByteArray>("before");
-    QTest::addColumn<QByteArray>("after");
-    QTest::addColumn<QString>("said");
-    const auto row = [](const char *name, const QByteArray &before, const QByteArray &after,
-                         const QString &said) { QTest::newRow(name) << before << after << said; };
+    const Rows<QByteArray, QByteArray, QString> row("before", "after", "said");
     row("no title", "# Siblings", "Siblings", u"l.md:1: error: expected a title"_s);
     row("no setup", "```setup network-controller", "```text",
         u"l.md:16: error: expected a block \"```setup PACK\" before"_s);
@@ -365,20 +361,15 @@ A: PUT /gateways/g as a {"duration": 100}
 
 void TestLesson::untrue_data()
 {
-    QTest::addColumn<QByteArray>("before");
-    QTest::addColumn<QByteArray>("after");
-    QTest::addColumn<int>("line");
-    QTest::addColumn<QString>("said");
-    QTest::newRow("fact") << QByteArray("a: Succeeded") << QByteArray("a: Failed") << 40
-                          << u"operation a: expected Failed, found Succeeded"_s;
-    QTest::newRow("right") << QByteArray("`b: Rejected`") << QByteArray("`b: Canceled`") << 17
-                           << u"the answer is marked as right, but one of its claims is false"_s;
-    QTest::newRow("wrong") << QByteArray("`a: InProgress; b: InProgress`")
-                           << QByteArray("`a: InProgress`") << 16
-                           << u"the answer is marked as wrong, but all its claims are true"_s;
-    QTest::newRow("etag") << QByteArray("same etag") << QByteArray("new etag") << 29
-                          << u"etag of /logicalNetworks/n/subnets/b: expected changed, found "
-                             u"unchanged"_s;
+    const Rows<QByteArray, QByteArray, int, QString> row("before", "after", "line", "said");
+    row("fact", "a: Succeeded", "a: Failed", 40,
+        u"operation a: expected Failed, found Succeeded"_s);
+    row("right", "`b: Rejected`", "`b: Canceled`", 17,
+        u"the answer is marked as right, but one of its claims is false"_s);
+    row("wrong", "`a: InProgress; b: InProgress`", "`a: InProgress`", 16,
+        u"the answer is marked as wrong, but all its claims are true"_s);
+    row("etag", "same etag", "new etag", 29,
+        u"etag of /logicalNetworks/n/subnets/b: expected changed, found unchanged"_s);
 }
 
 void TestLesson::untrue()

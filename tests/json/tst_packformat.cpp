@@ -189,11 +189,8 @@ void TestPackFormat::conditionsSurviveAsWords()
 
 void TestPackFormat::conditionsAsTyped_data()
 {
-    QTest::addColumn<QString>("typed");
-    QTest::addColumn<QString>("written"); ///< empty: an error
-    const auto row = [](const char *typed, const char *written) {
-        QTest::newRow(typed) << QString::fromLatin1(typed) << QString::fromLatin1(written);
-    };
+    // written: empty: an error
+    const Rows<QString, QString> row("typed", "written");
     row("no children is busy", "no children are busy");
     row("no children are busy or idle", "no children are busy or idle");
     row("not some children is busy", "no children are busy");
@@ -218,11 +215,7 @@ void TestPackFormat::conditionsAsTyped()
 
 void TestPackFormat::conditions_data()
 {
-    QTest::addColumn<QByteArray>("json");
-    QTest::addColumn<QString>("meaning");
-    const auto row = [](const char *json, const char *meaning) {
-        QTest::newRow(json) << QByteArray(json) << QString::fromUtf8(meaning);
-    };
+    const Rows<QByteArray, QString> row("json", "meaning");
     row(R"("late")", "label late");
     row(R"("!late")", "not(label late)");
     row(R"("!!late")", "not(label !late)");
@@ -267,12 +260,7 @@ void TestPackFormat::conditions()
 
 void TestPackFormat::propertyValues_data()
 {
-    QTest::addColumn<QByteArray>("is");
-    QTest::addColumn<int>("texts");
-    QTest::addColumn<int>("others");
-    const auto row = [](const char *is, int texts, int others) {
-        QTest::newRow(is) << QByteArray(is) << texts << others;
-    };
+    const Rows<QByteArray, int, int> row("is", "texts", "others");
     row(R"("a")", 1, 0);
     row("5", 0, 1);
     row("null", 0, 1);
@@ -295,11 +283,7 @@ void TestPackFormat::propertyValues()
 
 void TestPackFormat::steps_data()
 {
-    QTest::addColumn<QByteArray>("json");
-    QTest::addColumn<int>("count");
-    const auto row = [](const char *json, int count) {
-        QTest::newRow(json) << QByteArray(json) << count;
-    };
+    const Rows<QByteArray, int> row("json", "count");
     row("[]", 0);
     row(R"(["attempt"])", 1);
     row(R"([{"attempt": true, "if": "x"}, {"attempt": true, "x-note": 1}])", 2);
@@ -449,11 +433,8 @@ void TestPackFormat::oneLineARow()
 
 void TestPackFormat::errors_data()
 {
-    QTest::addColumn<QByteArray>("json");
-    QTest::addColumn<QString>("first"); // "line pointer code +others"
-    const auto row = [](const char *name, const QByteArray &json, const QByteArray &first) {
-        QTest::newRow(name) << json << QString::fromUtf8(first);
-    };
+    // first: "line pointer code +others"
+    const Rows<QByteArray, QString> row("json", "first");
     const auto state = [&](const char *name, const QByteArray &members, const QByteArray &first) {
         row(name, withState(members), "1 /machines/m/states/a/" + first);
     };
@@ -570,14 +551,13 @@ my.json:3: error: /machines/m/states/a/kind:)"_s);
 
 void TestPackFormat::brokenFiles_data()
 {
-    QTest::addColumn<QString>("file");
-    QTest::addColumn<QString>("error");
+    const Rows<QString, QString> row("file", "error");
     const QDir folder(QStringLiteral(INSTAR_SOURCE_DIR "/tests/data/bad"));
     for (const QString &name : folder.entryList({ u"*.json"_s })) {
         const Result<QByteArray> expected =
             fileBytes(folder.filePath(name.chopped(5) + u".reader.txt"_s));
-        QTest::newRow(qPrintable(name)) << folder.filePath(
-            name) << (expected ? QString::fromUtf8(*expected).trimmed() : expected.error());
+        row(qPrintable(name), folder.filePath(name),
+            (expected ? QString::fromUtf8(*expected).trimmed() : expected.error()));
     }
 }
 

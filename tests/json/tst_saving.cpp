@@ -129,12 +129,11 @@ void TestSaving::aPipeIsWrittenTo()
 
 void TestSaving::theReasonIsTheSystems_data()
 {
-    QTest::addColumn<QString>("file");
-    QTest::addColumn<QString>("reason");
-    QTest::newRow("no folder") << u"no/such/folder/a"_s << u"No such file or directory"_s;
-    QTest::newRow("a folder") << u"."_s << u"Is a directory"_s;
-    QTest::newRow("below a file") << u"file/a"_s << u"Not a directory"_s;
-    QTest::newRow("too long") << QString(256, u'n') << u"File name too long"_s;
+    const Rows<QString, QString> row("file", "reason");
+    row("no folder", u"no/such/folder/a"_s, u"No such file or directory"_s);
+    row("a folder", u"."_s, u"Is a directory"_s);
+    row("below a file", u"file/a"_s, u"Not a directory"_s);
+    row("too long", QString(256, u'n'), u"File name too long"_s);
 }
 
 void TestSaving::theReasonIsTheSystems()

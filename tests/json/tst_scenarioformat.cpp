@@ -238,23 +238,21 @@ void TestScenarioFormat::defaults()
 
 void TestScenarioFormat::paths_data()
 {
-    QTest::addColumn<QString>("path");
-    QTest::addColumn<QString>("problem");
+    const Rows<QString, QString> row("path", "problem");
     const QString pairs = u"expected a path of /type/id pairs, found "_s;
-    QTest::newRow("one pair") << u"/a/b"_s << QString();
-    QTest::newRow("two pairs") << u"/a/b/c/d#old"_s << QString();
-    QTest::newRow("empty") << QString() << u"expected a path that begins with '/'"_s;
-    QTest::newRow("no slash") << u"a/b"_s << u"expected a path that begins with '/'"_s;
-    QTest::newRow("slash") << u"/"_s << u"expected a path that does not end in '/'"_s;
-    QTest::newRow("slash at the end")
-        << u"/a/b/"_s << u"expected a path that does not end in '/'"_s;
-    QTest::newRow("type alone") << u"/a"_s << pairs + u"a type without an id at its end"_s;
-    QTest::newRow("three parts") << u"/a/b/c"_s << pairs + u"a type without an id at its end"_s;
-    QTest::newRow("empty id") << u"/a//c/d"_s << pairs + u"an empty part"_s;
-    QTest::newRow("empty type") << u"//b"_s << pairs + u"an empty part"_s;
-    QTest::newRow("longest id") << u"/a/"_s + QString(256, u'x') << QString();
-    QTest::newRow("longer id") << u"/a/"_s + QString(257, u'x')
-                               << u"expected ids of at most 256 characters, found 257"_s;
+    row("one pair", u"/a/b"_s, {});
+    row("two pairs", u"/a/b/c/d#old"_s, {});
+    row("empty", {}, u"expected a path that begins with '/'"_s);
+    row("no slash", u"a/b"_s, u"expected a path that begins with '/'"_s);
+    row("slash", u"/"_s, u"expected a path that does not end in '/'"_s);
+    row("slash at the end", u"/a/b/"_s, u"expected a path that does not end in '/'"_s);
+    row("type alone", u"/a"_s, pairs + u"a type without an id at its end"_s);
+    row("three parts", u"/a/b/c"_s, pairs + u"a type without an id at its end"_s);
+    row("empty id", u"/a//c/d"_s, pairs + u"an empty part"_s);
+    row("empty type", u"//b"_s, pairs + u"an empty part"_s);
+    row("longest id", u"/a/"_s + QString(256, u'x'), {});
+    row("longer id", u"/a/"_s + QString(257, u'x'),
+        u"expected ids of at most 256 characters, found 257"_s);
 }
 
 void TestScenarioFormat::paths()
@@ -266,11 +264,8 @@ void TestScenarioFormat::paths()
 
 void TestScenarioFormat::errors_data()
 {
-    QTest::addColumn<QByteArray>("json");
-    QTest::addColumn<QString>("first"); // "line pointer code +others"
-    const auto row = [](const char *name, const QByteArray &json, const char *first) {
-        QTest::newRow(name) << json << QString::fromUtf8(first);
-    };
+    // first: "line pointer code +others"
+    const Rows<QByteArray, QString> row("json", "first");
     const auto step = [&](const char *name, const QByteArray &json, const char *first) {
         row(name, withSteps(json), first);
     };
@@ -360,13 +355,7 @@ void TestScenarioFormat::errors()
 
 void TestScenarioFormat::answers_data()
 {
-    QTest::addColumn<QString>("pack");
-    QTest::addColumn<QByteArray>("step");
-    QTest::addColumn<QString>("error");
-    const auto row = [](const char *name, const QString &pack, const QByteArray &step,
-                         const char *error) {
-        QTest::newRow(name) << pack << step << QString::fromUtf8(error);
-    };
+    const Rows<QString, QByteArray, QString> row("pack", "step", "error");
     const QByteArray manage = R"("op": "manage", "path": "/resources/r", "conditions": )";
     const QByteArray update = R"("op": "update_lease", "path": "/leases/l", "conditions": )";
     row("one that is open", u"pulumi"_s, manage + R"({"must be replaced": true})", "");
@@ -437,19 +426,15 @@ void TestScenarioFormat::namesInOrder()
 
 void TestScenarioFormat::packs_data()
 {
-    QTest::addColumn<QByteArray>("json");
-    QTest::addColumn<QString>("error");
-    QTest::newRow("list") << QByteArray("[]")
-                          << u"my.json:1: expected a scenario: an object, found a list"_s;
-    QTest::newRow("no pack") << QByteArray(
-        "{}") << u"my.json:1: expected the key \"pack\" with a pack's id or file, found nothing"_s;
-    QTest::newRow("a number")
-        << QByteArray("{\n\"pack\": 3}")
-        << u"my.json:2: expected the key \"pack\" with a pack's id or file, found a number"_s;
+    const Rows<QByteArray, QString> row("json", "error");
+    row("list", "[]", u"my.json:1: expected a scenario: an object, found a list"_s);
+    row("no pack", "{}",
+        u"my.json:1: expected the key \"pack\" with a pack's id or file, found nothing"_s);
+    row("a number", "{\n\"pack\": 3}",
+        u"my.json:2: expected the key \"pack\" with a pack's id or file, found a number"_s);
     const QString known = builtInPacks().join(u", "_s);
-    QTest::newRow("unknown")
-        << QByteArray("{\n\"pack\": \"nowhere\"}")
-        << u"my.json:2: \"nowhere\" is neither a built-in pack (%1) nor a file"_s.arg(known);
+    row("unknown", "{\n\"pack\": \"nowhere\"}",
+        u"my.json:2: \"nowhere\" is neither a built-in pack (%1) nor a file"_s.arg(known));
 }
 
 void TestScenarioFormat::packs()
@@ -579,11 +564,10 @@ void TestScenarioFormat::motion()
 
 void TestScenarioFormat::byHand_data()
 {
-    QTest::addColumn<QString>("outcome");
-    QTest::addColumn<QString>("status");
-    QTest::newRow("succeeded") << u"succeeded"_s << u"Succeeded"_s;
-    QTest::newRow("failed") << u"failed"_s << u"Failed"_s;
-    QTest::newRow("canceled") << u"canceled"_s << u"Canceled"_s;
+    const Rows<QString, QString> row("outcome", "status");
+    row("succeeded", u"succeeded"_s, u"Succeeded"_s);
+    row("failed", u"failed"_s, u"Failed"_s);
+    row("canceled", u"canceled"_s, u"Canceled"_s);
 }
 
 /// What a person ended or withdrew is ended or withdrawn again, in every system alike.

@@ -145,13 +145,12 @@ void TestNames::statesOfRelatives()
 /// both names, where either may be meant.
 void TestNames::statesThatConditionsMayMean_data()
 {
-    QTest::addColumn<QByteArray>("condition");
-    QTest::addColumn<QString>("askedBy"); // machine
-    QTest::addColumn<QStringList>("states");
+    // askedBy: machine
+    const Rows<QByteArray, QString, QStringList> add("condition", "askedBy", "states");
     const QStringList followed { u"up"_s }, stayed { u"on"_s }, both { u"up"_s, u"on"_s };
-    const auto row = [](const char *name, const QByteArray &condition, const QString &askedBy,
+    const auto row = [&](const char *name, const QByteArray &condition, const QString &askedBy,
                          const QStringList &states) {
-        QTest::newRow(name) << condition << askedBy << states;
+        add(name, condition, askedBy, states);
     };
     row("the last of a rack", R"({"last": ["on"]})", u"rack"_s, followed);
     row("the last of a server", R"({"last": ["on"]})", u"server"_s, stayed);

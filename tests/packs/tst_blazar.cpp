@@ -189,8 +189,7 @@ void TestBlazar::statuses()
 
 void TestBlazar::transitions_data()
 {
-    QTest::addColumn<QString>("machine");
-    QTest::addColumn<QString>("relationships");
+    addColumns<QString, QString>("machine", "relationships");
     for (const Machine &machine : blazar().machines) {
         for (const QString &variant : { u"document"_s, u"code"_s })
             QTest::addRow("%s, %s", qPrintable(machine.id), qPrintable(variant))
@@ -260,10 +259,9 @@ void TestBlazar::help()
 
 void TestBlazar::updateAsksEveryEvent_data()
 {
-    QTest::addColumn<QString>("relationships");
-    QTest::addColumn<QString>("status");
-    QTest::newRow("document") << u"document"_s << u"Rejected"_s;
-    QTest::newRow("code") << u"code"_s << u"InProgress"_s;
+    const Rows<QString, QString> row("relationships", "status");
+    row("document", u"document"_s, u"Rejected"_s);
+    row("code", u"code"_s, u"InProgress"_s);
 }
 
 /// The document's table means before_end_lease, too; the program asks for the other two only.

@@ -305,15 +305,13 @@ Configuration played(const Rules &rules, const Configuration &before, const Acti
 
 void TestBlazarManager::everyOperation_data()
 {
-    QTest::addColumn<QString>("variant");
-    QTest::addColumn<int>("reservations");
-    QTest::addColumn<int>("situations");
-    QTest::addRow("code, none") << u"code"_s << 0 << 23;
-    QTest::addRow("code, one") << u"code"_s << 1 << 71;
-    QTest::addRow("code, two") << u"code"_s << 2 << 188;
-    QTest::addRow("document, none") << u"document"_s << 0 << 23;
-    QTest::addRow("document, one") << u"document"_s << 1 << 65;
-    QTest::addRow("document, two") << u"document"_s << 2 << 137;
+    const Rows<QString, int, int> row("variant", "reservations", "situations");
+    row("code, none", u"code"_s, 0, 23);
+    row("code, one", u"code"_s, 1, 71);
+    row("code, two", u"code"_s, 2, 188);
+    row("document, none", u"document"_s, 0, 23);
+    row("document, one", u"document"_s, 1, 65);
+    row("document, two", u"document"_s, 2, 137);
 }
 
 void TestBlazarManager::everyOperation()

@@ -136,16 +136,10 @@ void TestPulumiOrders::nobodyTakesTheOldCopy()
 
 void TestPulumiOrders::canceledByHand_data()
 {
-    QTest::addColumn<QString>("op");
-    QTest::addColumn<QString>("path");
-    QTest::addColumn<bool>("first"); ///< a replacement deletes first
-    QTest::addColumn<int>("at");
-    QTest::addColumn<QString>("during"); ///< bucket, its old copy and the program
-    QTest::addColumn<QString>("after");
-    const auto row = [](const char *name, const QString &op, const QString &path, bool first,
-                         int at, const QString &during, const QString &after) {
-        QTest::newRow(name) << op << path << first << at << during << after;
-    };
+    // first: a replacement deletes first
+    // during: bucket, its old copy and the program
+    const Rows<QString, QString, bool, int, QString, QString> row("op", "path", "first", "at",
+        "during", "after");
     row("Check", u"manage"_s, bucket, false, 50, u"manage_check absent running"_s,
         u"managed absent running"_s);
     row("Delete before Create", u"manage"_s, bucket, true, 350,

@@ -136,13 +136,10 @@ void TestHistoryRecorder::meaning()
 
 void TestHistoryRecorder::answers_data()
 {
-    QTest::addColumn<int>("status");
-    QTest::addColumn<QByteArray>("body");
-    QTest::addColumn<int>("answer");
-    QTest::addColumn<QString>("code");
-    const auto row = [](const char *name, int status, const QByteArray &body,
+    const Rows<int, QByteArray, int, QString> add("status", "body", "answer", "code");
+    const auto row = [&](const char *name, int status, const QByteArray &body,
                          RecordedRequest::Answer answer, const char *code = "") {
-        QTest::newRow(name) << status << body << int(answer) << QString::fromLatin1(code);
+        add(name, status, body, int(answer), QString::fromLatin1(code));
     };
     using Answer = RecordedRequest::Answer;
     row("accepted", 201, {}, Answer::Accepted);
@@ -189,11 +186,9 @@ void TestHistoryRecorder::violates()
 
 void TestHistoryRecorder::oneAnswerIsOneMoment_data()
 {
-    QTest::addColumn<bool>("separateReads");
-    QTest::addColumn<HistorySearch::Outcome>("outcome");
-    QTest::newRow("parent and child are read together")
-        << false << HistorySearch::Outcome::Violates;
-    QTest::newRow("each is read for itself") << true << HistorySearch::Outcome::Conforms;
+    const Rows<bool, HistorySearch::Outcome> row("separateReads", "outcome");
+    row("parent and child are read together", false, HistorySearch::Outcome::Violates);
+    row("each is read for itself", true, HistorySearch::Outcome::Conforms);
 }
 
 /// An answer that shows a parent at rest while its child is at work breaks the rules, unless the
@@ -415,14 +410,11 @@ void TestHistoryRecorder::refusedOrFailed()
 
 void TestHistoryRecorder::madeInACollection_data()
 {
-    QTest::addColumn<QByteArray>("asked");
-    QTest::addColumn<QByteArray>("answered");
-    QTest::addColumn<QString>("location");
-    QTest::addColumn<int>("status");
-    QTest::addColumn<QString>("path");
-    const auto row = [](const char *name, const QByteArray &asked, const QByteArray &answered,
+    const Rows<QByteArray, QByteArray, QString, int, QString> add("asked", "answered", "location",
+        "status", "path");
+    const auto row = [&](const char *name, const QByteArray &asked, const QByteArray &answered,
                          const QString &location, int status, const QString &path) {
-        QTest::newRow(name) << asked << answered << location << status << collection + path;
+        add(name, asked, answered, location, status, collection + path);
     };
     const QByteArray made = document("made", "Updating"), named = document("asked", "");
     row("by the answer", "{}", made, {}, 201, u"/made"_s);

@@ -147,12 +147,11 @@ void TestRowsApart::calls()
 
 void TestRowsApart::saysConditions_data()
 {
-    QTest::addColumn<QString>("condition");
-    QTest::addColumn<bool>("holds");
-    QTest::addColumn<QByteArray>("body"); // empty: an error
-    QTest::newRow("it holds") << u"must be replaced"_s << true << QByteArray(R"("replaces":true)");
-    QTest::newRow("it does not") << u"must be replaced"_s << false << QByteArray("inputs");
-    QTest::newRow("another operation's") << u"inputs differ"_s << true << QByteArray();
+    // body: empty: an error
+    const Rows<QString, bool, QByteArray> row("condition", "holds", "body");
+    row("it holds", u"must be replaced"_s, true, R"("replaces":true)");
+    row("it does not", u"must be replaced"_s, false, "inputs");
+    row("another operation's", u"inputs differ"_s, true, {});
 }
 
 void TestRowsApart::saysConditions()
@@ -214,14 +213,7 @@ void TestRowsApart::clientAndServer()
 
 void TestRowsApart::spellings_data()
 {
-    QTest::addColumn<QByteArray>("spelled");
-    QTest::addColumn<QString>("key");
-    QTest::addColumn<bool>("same");
-    QTest::addColumn<bool>("sameFolded");
-    const auto row = [](const char *name, const char *spelled, const QString &key, bool same,
-                         bool folded) {
-        QTest::newRow(name) << QByteArray(spelled) << key << same << folded;
-    };
+    const Rows<QByteArray, QString, bool, bool> row("spelled", "key", "same", "sameFolded");
     row("plain", "etag", u"etag"_s, true, true);
     row("another", "etag", u"name"_s, false, false);
     row("longer", "etags", u"etag"_s, false, false);

@@ -41,11 +41,9 @@ private slots:
 
 void TestServerWrites::etags_data()
 {
-    QTest::addColumn<QByteArray>("method");
-    QTest::addColumn<bool>("exists");
-    QTest::addColumn<QByteArray>("name");
-    QTest::addColumn<QByteArray>("value"); // "=": the resource's own
-    QTest::addColumn<int>("status");
+    // value: "=": the resource's own
+    addColumns<QByteArray, bool, QByteArray, QByteArray, int>("method", "exists", "name", "value",
+        "status");
     const auto row = [](const char *method, bool exists, const char *name, const char *value,
                          int status) {
         QTest::addRow("%s %s, %s: %s", method, exists ? "existing" : "new", name, value)
@@ -84,15 +82,12 @@ void TestServerWrites::etags()
 
 void TestServerWrites::errors_data()
 {
-    QTest::addColumn<QString>("path");
-    QTest::addColumn<QByteArray>("content");
-    QTest::addColumn<int>("status");
-    QTest::addColumn<QString>("code");
-    QTest::addColumn<QString>("detail");
+    const Rows<QString, QByteArray, int, QString, QString> add("path", "content", "status", "code",
+        "detail");
     const QString gateway = base + u"/gateways/new"_s;
-    const auto row = [](const char *name, const QString &path, const QByteArray &content,
+    const auto row = [&](const char *name, const QString &path, const QByteArray &content,
                          int status, const QString &code = {}, const QString &detail = {}) {
-        QTest::newRow(name) << path << content << status << code << detail;
+        add(name, path, content, status, code, detail);
     };
     const auto bad = [&](const char *name, const QByteArray &content) {
         row(name, net, content, 400, u"InvalidRequestFormat"_s, u"InvalidJson"_s);
@@ -460,11 +455,9 @@ void TestServerWrites::names()
 
 void TestServerWrites::namesOfChildren_data()
 {
-    QTest::addColumn<QByteArray>("name");
-    QTest::addColumn<int>("status");
-    QTest::addColumn<QString>("code");
-    const auto row = [](const char *name, const QByteArray &text, const QString &code = {}) {
-        QTest::newRow(name) << text << (code.isEmpty() ? 200 : 400) << code;
+    const Rows<QByteArray, int, QString> add("name", "status", "code");
+    const auto row = [&](const char *name, const QByteArray &text, const QString &code = {}) {
+        add(name, text, code.isEmpty() ? 200 : 400, code);
     };
     const QString wrong = u"InvalidResourceName"_s, broken = u"InvalidRequestFormat"_s;
     row("as long as may be", QByteArray(256, 'y'));

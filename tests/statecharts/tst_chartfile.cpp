@@ -88,12 +88,10 @@ Pack packOfText(const QByteArray &text, const QString &file)
 
 void TestChartFile::movedStatesStay_data()
 {
-    QTest::addColumn<QString>("file");
-    QTest::addColumn<QByteArray>("text");
-    QTest::newRow("PlantUML") << u"door.puml"_s << plantUml;
-    QTest::newRow("PlantUML from elsewhere")
-        << u"door.puml"_s << QByteArray(plantUml).replace("\n", "\r\n");
-    QTest::newRow("Mermaid") << u"door.mmd"_s << mermaid;
+    const Rows<QString, QByteArray> row("file", "text");
+    row("PlantUML", u"door.puml"_s, plantUml);
+    row("PlantUML from elsewhere", u"door.puml"_s, QByteArray(plantUml).replace("\n", "\r\n"));
+    row("Mermaid", u"door.mmd"_s, mermaid);
 }
 
 void TestChartFile::edited_data()
@@ -196,26 +194,20 @@ void TestChartFile::aBeginningThatOthersShareIsNamed()
 
 void TestChartFile::namesGoWithWhatHasThem_data()
 {
-    QTest::addColumn<QString>("file");
-    QTest::addColumn<QByteArray>("text");
-    QTest::newRow("a note of PlantUML")
-        << u"x.puml"_s
-        << QByteArray("@startuml\n[*] --> Draft\nnote right of Review : look twice\n"
-                      "Draft -down-> Review : submit\n@enduml\n");
-    QTest::newRow("a block of Mermaid")
-        << u"x.mmd"_s
-        << QByteArray("stateDiagram-v2\n  [*] --> Draft\n"
-                      "  Draft --> Review : submit\n"
-                      "  note right of Review\n    look twice\n  end note\n");
-    QTest::newRow("names within others")
-        << u"x.puml"_s
-        << QByteArray("@startuml\n[*] --> Review2\nReview2 --> Review : submit\n"
-                      "Review --> PreReview : back\n@enduml\n");
-    QTest::newRow("one line of SCXML")
-        << u"x.scxml"_s
-        << QByteArray("<scxml xmlns='http://www.w3.org/2005/07/scxml' version='1.0'>"
-                      "<state id='Draft'><transition event='submit' target='Review'/></state>"
-                      "<state id='Review'/></scxml>");
+    const Rows<QString, QByteArray> row("file", "text");
+    row("a note of PlantUML", u"x.puml"_s,
+        "@startuml\n[*] --> Draft\nnote right of Review : look twice\n"
+            "Draft -down-> Review : submit\n@enduml\n");
+    row("a block of Mermaid", u"x.mmd"_s,
+        "stateDiagram-v2\n  [*] --> Draft\n" "  Draft --> Review : submit\n"
+            "  note right of Review\n    look twice\n  end note\n");
+    row("names within others", u"x.puml"_s,
+        "@startuml\n[*] --> Review2\nReview2 --> Review : submit\n"
+            "Review --> PreReview : back\n@enduml\n");
+    row("one line of SCXML", u"x.scxml"_s,
+        "<scxml xmlns='http://www.w3.org/2005/07/scxml' version='1.0'>"
+            "<state id='Draft'><transition event='submit' target='Review'/></state>"
+            "<state id='Review'/></scxml>");
 }
 
 /// Also what is written beside the lines that we would write.

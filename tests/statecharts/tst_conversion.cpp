@@ -158,11 +158,9 @@ QString settled(const Machine &machine, QString state)
 
 void TestConversion::machines_data()
 {
-    QTest::addColumn<QString>("inside");
-    QTest::addColumn<bool>("waits");
-    QTest::addColumn<QStringList>("lines");
-    const auto row = [](const char *name, const QString &inside, const QStringList &lines,
-                         bool waits = false) { QTest::newRow(name) << inside << waits << lines; };
+    const Rows<QString, bool, QStringList> add("inside", "waits", "lines");
+    const auto row = [&](const char *name, const QString &inside, const QStringList &lines,
+                         bool waits = false) { add(name, inside, waits, lines); };
     row("two states",
         u"<state id='a'><transition event='e' target='b'/></state><state id='b'><transition event='f' target='a'/></state>"_s,
         { u"initial absent"_s, u"stable a"_s, u"stable b"_s, u"absent -> a on create"_s,
@@ -474,11 +472,7 @@ QStringList losses(const PackMade &made)
 
 void TestConversion::lossesAreTold_data()
 {
-    QTest::addColumn<QString>("chart");
-    QTest::addColumn<QStringList>("lines");
-    const auto row = [](const char *name, const QString &chart, const QStringList &lines) {
-        QTest::newRow(name) << chart << lines;
-    };
+    const Rows<QString, QStringList> row("chart", "lines");
     row("a state without regions", u"[*] --> A\nA --> B : go\nstate Z\nZ --> A : never"_s,
         { u"4: no arrow leads to \"Z\", so the pack omits the state and its arrows"_s });
     row("a condition that never holds", u"[*] --> A\nA --> B : go [false]\nA --> B : by"_s,
@@ -556,14 +550,11 @@ void TestConversion::namesOutcomesAfterTargets()
 
 void TestConversion::compositesKeepTargets_data()
 {
-    QTest::addColumn<QString>("chart");
-    QTest::addColumn<QString>("from");
-    QTest::addColumn<QStringList>("rows");
-    QTest::newRow("without an end")
-        << u"[*] --> S\nstate S {\n[*] --> s1\ns1 --> s2 : e\n}\nS --> X\nS --> Y"_s << u"S"_s
-        << QStringList({ u"X > X"_s, u"Y > Y"_s, u"succeeded > X"_s });
-    QTest::newRow("the dot") << u"[*] --> X\n[*] --> Y"_s << u"initial"_s
-                             << QStringList({ u"X > X"_s, u"Y > Y"_s, u"succeeded > X"_s });
+    const Rows<QString, QString, QStringList> row("chart", "from", "rows");
+    row("without an end", u"[*] --> S\nstate S {\n[*] --> s1\ns1 --> s2 : e\n}\nS --> X\nS --> Y"_s,
+        u"S"_s, QStringList({ u"X > X"_s, u"Y > Y"_s, u"succeeded > X"_s }));
+    row("the dot", u"[*] --> X\n[*] --> Y"_s, u"initial"_s,
+        QStringList({ u"X > X"_s, u"Y > Y"_s, u"succeeded > X"_s }));
 }
 
 /// The same where the arrows leave a composite without an end, or a dot.

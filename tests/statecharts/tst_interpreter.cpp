@@ -91,13 +91,11 @@ QString configurations(
 
 void TestInterpreter::runs_data()
 {
-    QTest::addColumn<QString>("chart");
-    QTest::addColumn<QString>("events");
-    QTest::addColumn<QStringList>("conditions");
-    QTest::addColumn<QString>("configurations");
-    const auto row = [](const char *name, const QString &chart, const QString &events,
+    const Rows<QString, QString, QStringList, QString> add("chart", "events", "conditions",
+        "configurations");
+    const auto row = [&](const char *name, const QString &chart, const QString &events,
                          const QString &configurations, const QStringList &conditions = {}) {
-        QTest::newRow(name) << chart << events << conditions << configurations;
+        add(name, chart, events, conditions, configurations);
     };
     row("nothing", {}, u"a"_s, u" "_s);
     row("unheard", u"state x"_s, u"a"_s, u"x x"_s);
@@ -282,10 +280,9 @@ void TestInterpreter::describing()
 
 void TestInterpreter::guards_data()
 {
-    QTest::addColumn<QString>("text");
-    QTest::addColumn<QString>("told");
-    const auto row = [](const QString &text, const QString &told) {
-        QTest::newRow(qPrintable(text.left(40) + u'/')) << text << told;
+    const Rows<QString, QString> add("text", "told");
+    const auto row = [&](const QString &text, const QString &told) {
+        add(qPrintable(text.left(40) + u'/'), text, told);
     };
     row({}, u"yes"_s);
     row(u" "_s, u"yes"_s);

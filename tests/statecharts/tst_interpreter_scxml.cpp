@@ -267,11 +267,8 @@ void TestInterpreterScxml::agreesOnNamedConditions()
 
 void TestInterpreterScxml::agreesOnOwnEvents_data()
 {
-    QTest::addColumn<QByteArray>("content");
-    QTest::addColumn<QByteArray>("end"); ///< where "go" leads
-    const auto row = [](const char *name, const char *content, const char *end) {
-        QTest::newRow(name) << QByteArray(content) << QByteArray(end);
-    };
+    // end: where "go" leads
+    const Rows<QByteArray, QByteArray> row("content", "end");
     row("raised on entry",
         "<state id='a'><transition event='go' target='b'/></state>"
         "<state id='b'><onentry><raise event='x'/></onentry><transition event='x' "

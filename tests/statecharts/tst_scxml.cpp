@@ -110,11 +110,7 @@ QString compiled(const QByteArray &bytes)
 
 void TestScxml::reads_data()
 {
-    QTest::addColumn<QString>("inside");
-    QTest::addColumn<QStringList>("lines");
-    const auto row = [](const char *name, const QString &inside, const QStringList &lines) {
-        QTest::newRow(name) << inside << lines;
-    };
+    const Rows<QString, QStringList> row("inside", "lines");
     row("nothing", {}, {});
     row("two states", u"<state id='a'><transition event='e' target='b'/></state><state id='b'/>"_s,
         { u"state a"_s, u"state b"_s, u"a -> b on e"_s });
@@ -169,12 +165,7 @@ void TestScxml::reads()
 
 void TestScxml::diagnostics_data()
 {
-    QTest::addColumn<QString>("inside");
-    QTest::addColumn<int>("line");
-    QTest::addColumn<QString>("says");
-    const auto row = [](const char *name, const QString &inside, int line, const QString &says) {
-        QTest::newRow(name) << inside << line << says;
-    };
+    const Rows<QString, int, QString> row("inside", "line", "says");
     row("no such target", u"<state id='a'>\n<transition event='e' target='b'/></state>"_s, 2,
         u"there is no state \"b\""_s);
     row("no such beginning", u"\n\n<state id='a' initial='x'><state id='b'/></state>"_s, 3,
@@ -209,11 +200,7 @@ void TestScxml::diagnostics()
 
 void TestScxml::errors_data()
 {
-    QTest::addColumn<QByteArray>("bytes");
-    QTest::addColumn<QString>("error");
-    const auto row = [](const char *name, const QByteArray &bytes, const QString &error) {
-        QTest::newRow(name) << bytes << error;
-    };
+    const Rows<QByteArray, QString> row("bytes", "error");
     row("empty", {}, u"bad.scxml:1: expected well-formed XML"_s);
     row("no XML", "@startuml\n", u"bad.scxml:1: expected well-formed XML"_s);
     row("another document", "<?xml version='1.0'?>\n<html/>",
@@ -248,11 +235,7 @@ void TestScxml::errors()
 
 void TestScxml::keeps_data()
 {
-    QTest::addColumn<QString>("text");
-    QTest::addColumn<QStringList>("kept");
-    const auto row = [](const char *name, const QString &text, const QStringList &kept) {
-        QTest::newRow(name) << text << kept;
-    };
+    const Rows<QString, QStringList> row("text", "kept");
     row("executable content",
         document(
             u"<state id='a'><onentry>\r\n  <log expr=\"'&lt;a'\"/>\r\n</onentry><onentry/><onexit><raise event='x'/></onexit></state>"_s),
@@ -352,11 +335,7 @@ void TestScxml::wordsBecomeVariables()
 
 void TestScxml::eventsOthersTake_data()
 {
-    QTest::addColumn<QString>("event");
-    QTest::addColumn<QString>("written");
-    const auto row = [](const QString &event, const QString &written) {
-        QTest::newRow(qPrintable(event)) << event << written;
-    };
+    const Rows<QString, QString> row("event", "written");
     row(u"it's"_s, u"it_s"_s);
     row(u"a(b)"_s, u"a_b_"_s);
     row(u"a/b"_s, u"a_b"_s);
@@ -417,11 +396,10 @@ void TestScxml::arrowsOfAHistory()
 
 void TestScxml::historyOfTheWhole_data()
 {
-    QTest::addColumn<Vertex::Kind>("kind");
-    QTest::addColumn<bool>("leads");
-    QTest::newRow("shallow") << Vertex::Kind::ShallowHistory << false;
-    QTest::newRow("deep") << Vertex::Kind::DeepHistory << false;
-    QTest::newRow("with an arrow") << Vertex::Kind::DeepHistory << true;
+    const Rows<Vertex::Kind, bool> row("kind", "leads");
+    row("shallow", Vertex::Kind::ShallowHistory, false);
+    row("deep", Vertex::Kind::DeepHistory, false);
+    row("with an arrow", Vertex::Kind::DeepHistory, true);
 }
 
 /// What is never left has nothing to remember: a state that leads on says the same.

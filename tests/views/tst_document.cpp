@@ -266,10 +266,9 @@ void TestDocument::largePacksAreCompiledBeside()
 
 void TestDocument::arrowTexts_data()
 {
-    QTest::addColumn<QString>("text");
-    QTest::addColumn<QString>("canonical");
-    const auto row = [](const char *name, const QString &text, const QString &canonical = {}) {
-        QTest::newRow(name) << text << (canonical.isEmpty() ? text : canonical);
+    const Rows<QString, QString> add("text", "canonical");
+    const auto row = [&](const char *name, const QString &text, const QString &canonical = {}) {
+        add(name, text, canonical.isEmpty() ? text : canonical);
     };
     row("one", u"PUT"_s);
     row("several", u"PUT ,DELETE,, PUT"_s, u"PUT, DELETE"_s);

@@ -405,14 +405,13 @@ void TestFireBar::bodyStaysWithItsTarget()
 
 void TestFireBar::brokenBody_data()
 {
-    QTest::addColumn<QString>("op");
-    QTest::addColumn<QString>("body");
-    QTest::addColumn<QString>("said"); ///< empty: it is no matter
-    QTest::newRow("garbage") << u"PUT"_s << u"garbage"_s << u"line 1, column 1"_s;
-    QTest::newRow("third line") << u"PUT"_s << u"{\n\"a\": 1,\n}"_s << u"line 3"_s;
-    QTest::newRow("list") << u"PUT"_s << u"[1]"_s << u"line 1: expected an object, found"_s;
-    QTest::newRow("object") << u"PUT"_s << u"{\"a\": 1}"_s << QString();
-    QTest::newRow("not read") << u"DELETE"_s << u"garbage"_s << QString();
+    // said: empty: it is no matter
+    const Rows<QString, QString, QString> row("op", "body", "said");
+    row("garbage", u"PUT"_s, u"garbage"_s, u"line 1, column 1"_s);
+    row("third line", u"PUT"_s, u"{\n\"a\": 1,\n}"_s, u"line 3"_s);
+    row("list", u"PUT"_s, u"[1]"_s, u"line 1: expected an object, found"_s);
+    row("object", u"PUT"_s, u"{\"a\": 1}"_s, {});
+    row("not read", u"DELETE"_s, u"garbage"_s, {});
 }
 
 void TestFireBar::brokenBody()

@@ -176,16 +176,8 @@ void TestNetworkPanel::states()
 void TestNetworkPanel::failures_data()
 {
     using Kind = NetworkState::Kind;
-    QTest::addColumn<NetworkState>("state");
-    QTest::addColumn<QString>("strip");
-    QTest::addColumn<bool>("retries");
-    QTest::addColumn<QString>("blocked");
-    QTest::addColumn<QString>("empty");
-    const auto row = [](const char *name, const NetworkState &state, const char *strip,
-                         bool retries, const char *blocked, const char *empty) {
-        QTest::newRow(name) << state << QString::fromUtf8(strip) << retries
-                            << QString::fromUtf8(blocked) << QString::fromUtf8(empty);
-    };
+    const Rows<NetworkState, QString, bool, QString, QString> row("state", "strip", "retries",
+        "blocked", "empty");
     const auto remote = [](Kind kind, bool hasTree, bool readOnly = false,
                             const char *detail = "") {
         return NetworkState { .kind = kind,

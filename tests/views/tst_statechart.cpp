@@ -102,10 +102,9 @@ void TestStatechart::whatMayHappenWhereAnotherWorks()
 
 void TestStatechart::oneOfTwoRowsMayHappen_data()
 {
-    QTest::addColumn<bool>("answer");
-    QTest::addColumn<QString>("lit");
-    QTest::newRow("yes") << true << u"B to C: succeeded [x]"_s;
-    QTest::newRow("no") << false << u"B to D: succeeded"_s;
+    const Rows<bool, QString> row("answer", "lit");
+    row("yes", true, u"B to C: succeeded [x]"_s);
+    row("no", false, u"B to D: succeeded"_s);
 }
 
 /// Two rows are on one outcome: lit is the one that the condition leads to.
