@@ -396,9 +396,8 @@ void TestPicture::linesOfALinkAreCounted()
         machine.transitions += row;
         machine.transitions.last().label = u"way %1"_s.arg(i);
     }
-    const Result<Rules> rules = Rules::make(pack);
-    QVERIFY2(rules, rules ? "" : qPrintable(rules.error()));
-    const QList<Link> links = chartLinks(*rules, 0);
+    const Rules rules = valueOf(Rules::make(pack));
+    const QList<Link> links = chartLinks(rules, 0);
     const auto folded = std::ranges::find_if(
         links, [](const Link &link) { return link.lines.last().text.startsWith(u"… and "_s); });
     QVERIFY(folded != links.end());
@@ -640,19 +639,17 @@ void TestPicture::namesOfInitialStatesKeepOffArrows()
 {
     int names = 0;
     for (const QString &id : builtInPacks()) {
-        const Result<Pack> pack = loadPack(id);
-        QVERIFY(pack);
-        const Result<Rules> rules = Rules::make(*pack);
-        QVERIFY(rules);
-        for (int machine = 0; machine < pack->machines.size(); ++machine) {
-            const ChartLayout layout = chartLayout(*rules, machine, fonts());
+        const Pack pack = valueOf(loadPack(id));
+        const Rules rules = valueOf(Rules::make(pack));
+        for (int machine = 0; machine < pack.machines.size(); ++machine) {
+            const ChartLayout layout = chartLayout(rules, machine, fonts());
             for (const ChartBox &box : layout.boxes) {
                 if (box.kind != State::Kind::Initial)
                     continue;
                 ++names;
                 QVERIFY(box.area.contains(box.nameArea) && layout.bounds.contains(box.nameArea));
                 for (const ChartArrow &arrow : layout.arrows) {
-                    const QString what = u"%1, %2"_s.arg(id, pack->machines[machine].id);
+                    const QString what = u"%1, %2"_s.arg(id, pack.machines[machine].id);
                     QVERIFY2(
                         lengthInside(box.nameArea, arrow.curve.samples(80)) < 1, qPrintable(what));
                     QVERIFY2(!arrow.label.intersects(box.nameArea), qPrintable(what));

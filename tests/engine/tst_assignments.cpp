@@ -362,10 +362,9 @@ void TestAssignments::everyOutcomeIsTried()
     step.paths = { lamp };
     step.anyOutcome = true;
     scenario.steps = { step };
-    const Result<Stage> stage = stageOf(scenario, pack);
-    QVERIFY2(stage, stage ? "" : qPrintable(stage.error()));
+    const Stage stage = valueOf(stageOf(scenario, pack));
     const Result<Exploration> all =
-        explore(scenario, *stage, { .by = ExploreOptions::By::Operations });
+        explore(scenario, stage, { .by = ExploreOptions::By::Operations });
     QVERIFY(all && all->complete);
     // At n = 2, 1, 0: attempting; at 1 and 0 also waiting to begin; nobody has asked; on and off
     // with each n they ended at.
@@ -394,9 +393,8 @@ void TestAssignments::countersAreExplored()
         step.paths = { lamp };
         scenario.steps += step;
     }
-    const Result<Stage> stage = stageOf(scenario, pack);
-    QVERIFY2(stage, stage ? "" : qPrintable(stage.error()));
-    const Result<Exploration> all = explore(scenario, *stage);
+    const Stage stage = valueOf(stageOf(scenario, pack));
+    const Result<Exploration> all = explore(scenario, stage);
     QVERIFY(all && all->complete);
     QCOMPARE(all->worlds, 8);
     QCOMPARE(all->finalTrees, 1);

@@ -322,10 +322,8 @@ void TestConflictMatrix::whatNeverMeets()
 /// What is over at once meets nobody, unless it may have to wait for its turn.
 void TestConflictMatrix::whatWaitsMeets()
 {
-    const Result<Pack> loaded =
-        loadPack(QStringLiteral(INSTAR_SOURCE_DIR "/resources/templates/4-review.json"));
-    QVERIFY(loaded);
-    Pack pack = *loaded;
+    Pack pack =
+        valueOf(loadPack(QStringLiteral(INSTAR_SOURCE_DIR "/resources/templates/4-review.json")));
     const Meeting quick { u"approve"_s, u"push"_s, u"self"_s };
     QVERIFY(ConflictMatrix(pack).canMeet({ u"merge"_s, u"push"_s, u"self"_s }));
     QVERIFY(!ConflictMatrix(pack).canMeet(quick));

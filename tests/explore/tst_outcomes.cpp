@@ -128,10 +128,7 @@ OutcomesQuestion atTheLease(const QStringList &ops)
 Outcomes found(const OutcomesQuestion &question)
 {
     OutcomesCounts counts;
-    const Result<Outcomes> outcomes = instar::outcomes(question, counts);
-    if (!outcomes)
-        qFatal("%s", qPrintable(outcomes.error()));
-    return *outcomes;
+    return valueOf(instar::outcomes(question, counts));
 }
 
 QString rowsText(const Outcomes &outcomes)

@@ -15,10 +15,7 @@ namespace {
 
 Exploration explored(const Scenario &scenario, const Pack &pack, const ExploreOptions &options = {})
 {
-    const Result<Exploration> result = explore(scenario, stageFor(scenario, pack), options);
-    if (!result)
-        qFatal("%s", qPrintable(result.error()));
-    return *result;
+    return valueOf(explore(scenario, stageFor(scenario, pack), options));
 }
 
 /// One machine: idle, busy when asked to go, then good or bad.

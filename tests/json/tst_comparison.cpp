@@ -102,10 +102,8 @@ void TestComparison::traceForEach()
     QCOMPARE(found->scenario->pack, u"a"_s);
     QCOMPARE(found->other->pack, u"b"_s);
     const auto failed = [](const Scenario &scenario, const Pack &pack) {
-        Result<Stage> stage = stageOf(scenario, pack);
-        if (!stage)
-            qFatal("%s", qPrintable(stage.error()));
-        Simulator simulator(stage->rules, stage->world);
+        Stage stage = valueOf(stageOf(scenario, pack));
+        Simulator simulator(stage.rules, stage.world);
         return play(scenario, simulator).failed;
     };
     QCOMPARE(failed(*found->scenario, a.pack), 0);

@@ -395,39 +395,35 @@ void TestExchanges::abortedOrFromTheCache_data()
 void TestExchanges::abortedOrFromTheCache()
 {
     QFETCH(QByteArray, entry);
-    const Result<QList<HarEntry>> found = read(entry);
-    QVERIFY(found);
-    QTEST(int(found->size()), "entries");
-    for (const HarEntry &one : *found)
+    const QList<HarEntry> found = valueOf(read(entry));
+    QTEST(int(found.size()), "entries");
+    for (const HarEntry &one : found)
         QCOMPARE(one.exchange.status, 0);
 }
 
 void TestExchanges::linesAndOrder()
 {
     const QByteArray later = entry({}, "\"status\": 200", {}, "2026-11-21T08:30:01.000Z");
-    const Result<QList<HarEntry>> found = read(later + ",\n\n" + entry());
-    QVERIFY(found);
-    QCOMPARE(found->size(), 2);
-    QCOMPARE(found->first().line, 4); // what was sent first comes first
-    QCOMPARE(found->last().line, 2);
-    QCOMPARE(found->first().exchange.number, 2u);
-    QCOMPARE(found->last().exchange.number, 1u);
+    const QList<HarEntry> found = valueOf(read(later + ",\n\n" + entry()));
+    QCOMPARE(found.size(), 2);
+    QCOMPARE(found.first().line, 4); // what was sent first comes first
+    QCOMPARE(found.last().line, 2);
+    QCOMPARE(found.first().exchange.number, 2u);
+    QCOMPARE(found.last().exchange.number, 1u);
     // In one line lines say nothing, numbers do.
-    const Result<QList<HarEntry>> flat =
-        readHar("{\"log\": {\"entries\": [" + later + "," + entry() + "]}}", u"a"_s);
-    QVERIFY(flat);
-    QCOMPARE(flat->first().line, 2);
-    QCOMPARE(flat->last().line, 1);
+    const QList<HarEntry> flat =
+        valueOf(readHar("{\"log\": {\"entries\": [" + later + "," + entry() + "]}}", u"a"_s));
+    QCOMPARE(flat.first().line, 2);
+    QCOMPARE(flat.last().line, 1);
 }
 
 void TestExchanges::notHttpIsLeftOut()
 {
     QByteArray data = entry();
     data.replace("http://a/b", "data:image/png;base64,AAAA");
-    const Result<QList<HarEntry>> found = read(data + ",\n" + entry());
-    QVERIFY(found);
-    QCOMPARE(found->size(), 1);
-    QCOMPARE(found->first().exchange.url, u"http://a/b"_s);
+    const QList<HarEntry> found = valueOf(read(data + ",\n" + entry()));
+    QCOMPARE(found.size(), 1);
+    QCOMPARE(found.first().exchange.url, u"http://a/b"_s);
 }
 
 void TestExchanges::errors_data()

@@ -60,15 +60,11 @@ const QByteArray small = R"({
 
 Pack lab()
 {
-    const Result<JsonText> text = JsonText::parse(small, u"lab"_s);
-    if (!text)
-        qFatal("%s", qPrintable(text.error()));
-    Result<Pack> pack = readPack(*text);
-    if (!pack)
-        qFatal("%s", qPrintable(pack.error()));
+    const JsonText text = valueOf(JsonText::parse(small, u"lab"_s));
+    Pack pack = valueOf(readPack(text));
     quint32 last = 0;
-    identify(&*pack, &last);
-    return *pack;
+    identify(&pack, &last);
+    return pack;
 }
 
 QStringList rowsIn(const OutlineNode &node)
@@ -113,26 +109,25 @@ QByteArray memberOf(const Pack &pack, const QString &row, const QString &key)
 void TestFields::ownValuesChangeNothing()
 {
     QFETCH(QString, id);
-    const Result<Pack> pack = loadPack(id);
-    QVERIFY(pack);
+    const Pack pack = valueOf(loadPack(id));
     int seen = 0;
-    for (const QString &row : rowsIn(outline(*pack))) {
-        const RowFields fields = fieldsAt(*pack, row);
+    for (const QString &row : rowsIn(outline(pack))) {
+        const RowFields fields = fieldsAt(pack, row);
         QVERIFY2(!fields.kind.isEmpty(), qPrintable(row));
         for (const Field &field : fields.fields) {
             const QByteArray json =
-                field.kind == Field::Kind::Rows ? memberOf(*pack, row, field.key) : field.json;
-            const Result<Pack> same = withField(*pack, row, field.key, json);
+                field.kind == Field::Kind::Rows ? memberOf(pack, row, field.key) : field.json;
+            const Result<Pack> same = withField(pack, row, field.key, json);
             const QString where = row + u' ' + field.key + u' ' + field.text;
             QVERIFY2(same, qPrintable(where + (same ? QString() : same.error())));
-            QVERIFY2(*same == *pack, qPrintable(where));
+            QVERIFY2(*same == pack, qPrintable(where));
             if (field.kind == Field::Kind::Rows)
                 continue;
             const Result<QByteArray> typed = typedJson(field, field.text);
             QVERIFY2(typed, qPrintable(where));
-            const Result<Pack> again = withField(*pack, row, field.key, *typed);
+            const Result<Pack> again = withField(pack, row, field.key, *typed);
             QVERIFY2(again, qPrintable(where + u": "_s + (again ? QString() : again.error())));
-            QVERIFY2(*again == *pack, qPrintable(where));
+            QVERIFY2(*again == pack, qPrintable(where));
             ++seen;
         }
     }
@@ -216,9 +211,8 @@ void TestFields::values()
     QFETCH(QByteArray, json);
     const Pack pack = lab();
     const Field field = fieldOf(pack, row, key);
-    const Result<QByteArray> typed = typedJson(field, text);
-    QVERIFY(typed);
-    const Result<Pack> now = withField(pack, row, key, *typed);
+    const QByteArray typed = valueOf(typedJson(field, text));
+    const Result<Pack> now = withField(pack, row, key, typed);
     QVERIFY2(now, qPrintable(now ? QString() : now.error()));
     QCOMPARE(fieldOf(*now, row, key).json, json);
     const Result<JsonText> written = JsonText::parse(writePack(*now), u"lab"_s);
@@ -271,10 +265,9 @@ void TestFields::refusedValues()
 void TestFields::otherRowsKeepTheirNumbers()
 {
     const Pack pack = lab();
-    const Result<Pack> now = withField(pack, u"/machines/server"_s, u"title"_s, "\"Server\"");
-    QVERIFY(now);
+    const Pack now = valueOf(withField(pack, u"/machines/server"_s, u"title"_s, "\"Server\""));
     for (const QString &row : rowsIn(outline(pack)))
-        QCOMPARE(numberAt(*now, row), numberAt(pack, row));
+        QCOMPARE(numberAt(now, row), numberAt(pack, row));
     const Result<Pack> called =
         withField(pack, u"/machines/server/states/on"_s, RowName.toString(), "\"running\"");
     QCOMPARE(numberAt(*called, u"/machines/server/states/running"_s),
@@ -284,11 +277,10 @@ void TestFields::otherRowsKeepTheirNumbers()
 void TestFields::names()
 {
     const Pack pack = lab();
-    const Result<Pack> now =
-        withField(pack, u"/machines/rack/states/up"_s, RowName.toString(), "\"standing\"");
-    QVERIFY(now);
-    QCOMPARE(now->machine(u"rack"_s)->rest, u"standing"_s);
-    QCOMPARE(now->machine(u"server"_s)->constraints[0].holds[0].states, { u"standing"_s });
+    const Pack now =
+        valueOf(withField(pack, u"/machines/rack/states/up"_s, RowName.toString(), "\"standing\""));
+    QCOMPARE(now.machine(u"rack"_s)->rest, u"standing"_s);
+    QCOMPARE(now.machine(u"server"_s)->constraints[0].holds[0].states, { u"standing"_s });
     const QString server = u"/types/racks~1servers"_s;
     QCOMPARE(fieldOf(pack, server, RowName.toString()).text, u"servers"_s);
     const Result<Pack> hosts = withField(pack, server, RowName.toString(), "\"hosts\"");
@@ -296,11 +288,10 @@ void TestFields::names()
     QCOMPARE(hosts->sample[1].path, u"/racks/r1/hosts/s1"_s);
     const QString parent = RowParent.toString();
     QCOMPARE(fieldOf(pack, server, parent).words, (QStringList { u"(none)"_s, u"racks"_s }));
-    const Result<Pack> moved = withField(pack, server, parent, "\"(none)\"");
-    QVERIFY(moved);
-    QVERIFY(!moved->type(u"racks/servers"_s));
-    QCOMPARE(moved->sample[1].path, u"/servers/s1"_s);
-    QVERIFY(*withField(*moved, u"/types/servers"_s, parent, "\"racks\"") == pack);
+    const Pack moved = valueOf(withField(pack, server, parent, "\"(none)\""));
+    QVERIFY(!moved.type(u"racks/servers"_s));
+    QCOMPARE(moved.sample[1].path, u"/servers/s1"_s);
+    QVERIFY(*withField(moved, u"/types/servers"_s, parent, "\"racks\"") == pack);
     Pack twin = pack; // both would be /servers/s1
     twin.sample += { .path = u"/racks/r2/servers/s1"_s };
     QVERIFY(!withField(twin, server, parent, "\"(none)\""));
@@ -317,10 +308,9 @@ void TestFields::kindsOfSteps()
     const Pack pack = lab();
     const QString step = u"/machines/server/states/going/work/0"_s;
     QCOMPARE(fieldOf(pack, step, RowKind.toString()).text, u"attempt"_s);
-    const Result<Pack> now = withField(pack, step, RowKind.toString(), "\"until\"");
-    QVERIFY(now);
-    QCOMPARE(now->machines[1].states[2].work[0].kind, Step::Kind::Until);
-    QCOMPARE(numberAt(*now, step), numberAt(pack, step));
+    const Pack now = valueOf(withField(pack, step, RowKind.toString(), "\"until\""));
+    QCOMPARE(now.machines[1].states[2].work[0].kind, Step::Kind::Until);
+    QCOMPARE(numberAt(now, step), numberAt(pack, step));
     QVERIFY(!withField(pack, step, RowKind.toString(), "\"jump\""));
 }
 

@@ -49,10 +49,7 @@ namespace {
 
 JsonText parsed(const QByteArray &json)
 {
-    Result<JsonText> document = JsonText::parse(json, u"f"_s);
-    if (!document)
-        qFatal("%s", qPrintable(document.error()));
-    return *std::move(document);
+    return valueOf(JsonText::parse(json, u"f"_s));
 }
 
 int below(int limit)

@@ -99,9 +99,7 @@ QByteArray with(QByteArray text, const QByteArray &before, const QByteArray &aft
 
 void TestLesson::initTestCase()
 {
-    const Result<Pack> pack = loadPack(u"network-controller"_s);
-    QVERIFY(pack);
-    m_pack = *pack;
+    m_pack = valueOf(loadPack(u"network-controller"_s));
 }
 
 LessonDraft TestLesson::read(const QByteArray &text) const
@@ -119,10 +117,7 @@ QStringList TestLesson::diagnostics(const QByteArray &text) const
 
 Stage TestLesson::stage(const Lesson &lesson) const
 {
-    Result<Stage> made = stageOf(lesson.setup, m_pack);
-    if (!made)
-        qFatal("%s", qPrintable(made.error()));
-    return *std::move(made);
+    return valueOf(stageOf(lesson.setup, m_pack));
 }
 
 void TestLesson::parts()

@@ -48,8 +48,7 @@ void TestSaving::aFileIsReplaced()
         const QString file = folder.filePath(name);
         for (const QByteArray &bytes :
             { QByteArray("first"), QByteArray(3'000'000, 'x'), QByteArray() }) {
-            const Result<bool> written = writeFile(file, bytes);
-            QVERIFY2(bool(written), written ? "" : qPrintable(written.error()));
+            valueOf(writeFile(file, bytes));
             QCOMPARE(*fileBytes(file), bytes);
         }
     }

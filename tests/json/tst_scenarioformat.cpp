@@ -110,17 +110,13 @@ void TestScenarioFormat::shippedScenarios_data()
 void TestScenarioFormat::shippedScenarios()
 {
     QFETCH(QString, file);
-    const Result<JsonText> document = loadDocument(file);
-    QVERIFY2(document, document ? "" : qPrintable(document.error()));
-    const Result<ScenarioPack> pack = scenarioPack(*document);
-    QVERIFY2(pack, pack ? "" : qPrintable(pack.error()));
-    const Result<Scenario> scenario = readScenario(*document, pack->pack);
-    QVERIFY2(scenario, scenario ? "" : qPrintable(scenario.error()));
-    QVERIFY(!scenario->steps.isEmpty());
-    QCOMPARE(scenarioWarnings(*scenario, pack->pack).size(), 0);
-    QCOMPARE(readAgain(*scenario, pack->pack), withoutLines(*scenario));
-    const Result<Stage> stage = stageOf(*scenario, pack->pack);
-    QVERIFY2(stage, stage ? "" : qPrintable(stage.error()));
+    const JsonText document = valueOf(loadDocument(file));
+    const ScenarioPack pack = valueOf(scenarioPack(document));
+    const Scenario scenario = valueOf(readScenario(document, pack.pack));
+    QVERIFY(!scenario.steps.isEmpty());
+    QCOMPARE(scenarioWarnings(scenario, pack.pack).size(), 0);
+    QCOMPARE(readAgain(scenario, pack.pack), withoutLines(scenario));
+    valueOf(stageOf(scenario, pack.pack));
 }
 
 void TestScenarioFormat::everyKey()
@@ -128,9 +124,7 @@ void TestScenarioFormat::everyKey()
     const Result<JsonText> document = loadDocument(
         QStringLiteral(INSTAR_SOURCE_DIR "/tests/data/corpus/scenario/every-key.json"));
     QVERIFY2(document, document ? "" : qPrintable(document.error()));
-    const Result<Scenario> read = readScenario(*document, boxes());
-    QVERIFY2(read, read ? "" : qPrintable(read.error()));
-    const Scenario &scenario = *read;
+    const Scenario scenario = valueOf(readScenario(*document, boxes()));
     QCOMPARE(readAgain(scenario, boxes()), withoutLines(scenario));
     QCOMPARE(scenario.pack, u"boxes"_s);
     QCOMPARE(scenario.resources->size(), 2);
@@ -220,14 +214,12 @@ void TestScenarioFormat::etagsSeenAtSteps()
 
 void TestScenarioFormat::defaults()
 {
-    const Result<Scenario> scenario = readScenario(parsed(R"({"pack": "boxes"})"), boxes());
-    QVERIFY(scenario);
-    QVERIFY(!scenario->resources); // the pack's sample
-    const Result<Scenario> empty =
-        readScenario(parsed(R"({"pack": "boxes", "resources": []})"), boxes());
-    QVERIFY(empty);
-    QVERIFY(empty->resources);
-    QVERIFY(empty->resources->isEmpty());
+    const Scenario scenario = valueOf(readScenario(parsed(R"({"pack": "boxes"})"), boxes()));
+    QVERIFY(!scenario.resources); // the pack's sample
+    const Scenario empty =
+        valueOf(readScenario(parsed(R"({"pack": "boxes", "resources": []})"), boxes()));
+    QVERIFY(empty.resources);
+    QVERIFY(empty.resources->isEmpty());
     const Result<Scenario> known = readScenario(
         parsed(withSteps(R"({"op": "open", "path": "/BOXES/b", "outcome": "Succeeded"})")),
         boxes());
@@ -334,9 +326,8 @@ void TestScenarioFormat::largestNumbers()
     const QByteArray json = R"({"pack": "boxes", "steps": [
         {"op": "open", "path": "/boxes/b", "at": 9007199254740992, "duration": 9007199254740992,
          "transientFailures": 2147483647, "work": {"opening": {"duration": 9007199254740992}}}]})";
-    const Result<Scenario> scenario = readScenario(parsed(json), boxes());
-    QVERIFY2(scenario, scenario ? "" : qPrintable(scenario.error()));
-    const ScenarioStep &step = scenario->steps.first();
+    const Scenario scenario = valueOf(readScenario(parsed(json), boxes()));
+    const ScenarioStep &step = scenario.steps.first();
     constexpr qint64 most = qint64(1) << 53;
     QCOMPARE(step.at, most);
     QCOMPARE(step.request.duration, std::optional<qint64>(most));
@@ -377,10 +368,9 @@ void TestScenarioFormat::answers()
     QFETCH(QString, pack);
     QFETCH(QByteArray, step);
     QFETCH(QString, error);
-    const Result<Pack> known = loadPack(pack);
-    QVERIFY2(known, known ? "" : qPrintable(known.error()));
+    const Pack known = valueOf(loadPack(pack));
     const Result<Scenario> scenario = readScenario(
-        parsed("{\"pack\": \"" + pack.toUtf8() + "\", \"steps\": [\n{" + step + "}]}"), *known);
+        parsed("{\"pack\": \"" + pack.toUtf8() + "\", \"steps\": [\n{" + step + "}]}"), known);
     const QString found = scenario ? QString() : scenario.error();
     QCOMPARE(found.left(error.size()), error);
     QCOMPARE(found.isEmpty(), error.isEmpty());
@@ -395,8 +385,7 @@ void TestScenarioFormat::answersElsewhere()
     row.when = { { u"strict"_s, { u"false"_s } }, { u"mode"_s, { u"one"_s } } };
     const QByteArray text =
         withSteps(R"({"op": "close", "path": "/boxes/b", "conditions": {"chance": true}})");
-    const Result<Scenario> scenario = readScenario(parsed(text), pack);
-    QVERIFY2(scenario, scenario ? "" : qPrintable(scenario.error()));
+    valueOf(readScenario(parsed(text), pack));
     const QByteArray wrong = QByteArray(text).replace("chance", "luck and more");
     const Result<Scenario> unknown = readScenario(parsed(wrong), pack);
     QVERIFY(!unknown && unknown.error().contains(u"unknown condition \"luck and more\""));
@@ -463,9 +452,8 @@ void TestScenarioFormat::manyResources()
     for (int round = 0; round < 3; ++round) {
         QElapsedTimer clock;
         clock.start();
-        const Result<JsonText> document = JsonText::parse(json, u"my.json"_s);
-        QVERIFY(document);
-        const Result<Scenario> scenario = readScenario(*document, pack);
+        const JsonText document = valueOf(JsonText::parse(json, u"my.json"_s));
+        const Result<Scenario> scenario = readScenario(document, pack);
         ours = qMin(ours, clock.nsecsElapsed());
         QVERIFY(scenario);
         QCOMPARE(scenario->resources->size(), count);
@@ -536,10 +524,9 @@ void TestScenarioFormat::worlds()
         const World world = worldOf(rules, pack.sample);
         const Scenario scenario = scenarioOf(rules, world);
         QVERIFY(scenario.switches.isEmpty());
-        const Result<Stage> stage = stageOf(readAgain(writeScenario(scenario), pack), pack);
-        QVERIFY2(stage, stage ? "" : qPrintable(stage.error()));
-        QVERIFY(sameWorld(rules, world, stage->world));
-        QCOMPARE(shownTree(rules, stage->world), shownTree(rules, world));
+        const Stage stage = valueOf(stageOf(readAgain(writeScenario(scenario), pack), pack));
+        QVERIFY(sameWorld(rules, world, stage.world));
+        QCOMPARE(shownTree(rules, stage.world), shownTree(rules, world));
     }
 }
 
@@ -555,11 +542,10 @@ void TestScenarioFormat::motion()
     const Scenario scenario = scenarioOf(staging.simulator.rules(), staging.simulator.world());
     QCOMPARE(scenario.switches, (Switches { { u"ancestorOutcome"_s, u"restore"_s } }));
     const Pack &pack = packNamed(u"network-controller"_s);
-    const Result<Stage> stage = stageOf(readAgain(writeScenario(scenario), pack), pack);
-    QVERIFY2(stage, stage ? "" : qPrintable(stage.error()));
-    QCOMPARE(shownTree(stage->rules, stage->world),
+    const Stage stage = valueOf(stageOf(readAgain(writeScenario(scenario), pack), pack));
+    QCOMPARE(shownTree(stage.rules, stage.world),
         u"/logicalNetworks/a Failed\n/logicalNetworks/a/subnets/s Succeeded\n/GatewayPools/p Succeeded\n/gateways/g Succeeded\n/logicalNetworks/new Succeeded\n"_s);
-    QCOMPARE(stage->world.references.size(), 1);
+    QCOMPARE(stage.world.references.size(), 1);
 }
 
 void TestScenarioFormat::byHand_data()
@@ -585,9 +571,8 @@ void TestScenarioFormat::byHand()
         staging.end(u"op1"_s, outcome);
     const Pack &pack = packNamed(u"network-controller"_s);
     const Scenario again = readAgain(writeScenario(scenarioOf(staging.simulator)), pack);
-    const Result<Stage> stage = stageOf(again, pack);
-    QVERIFY2(stage, stage ? "" : qPrintable(stage.error()));
-    Simulator simulator(stage->rules, stage->world);
+    const Stage stage = valueOf(stageOf(again, pack));
+    Simulator simulator(stage.rules, stage.world);
     play(again, simulator);
     const Operation *operation = simulator.operations().find(u"op1"_s);
     QVERIFY(operation);

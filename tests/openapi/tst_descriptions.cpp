@@ -36,11 +36,9 @@ Result<DescriptionRead> read(const QByteArray &bytes, const QString &name = u"ap
 
 DescribedPack imported(const QString &file)
 {
-    const Result<DescriptionRead> description = loadDescription(folder + file);
-    if (!description)
-        qFatal("%s", qPrintable(description.error()));
-    DescribedPack made = packOf(description->description, file);
-    made.remarks = description->remarks + made.remarks;
+    const DescriptionRead description = valueOf(loadDescription(folder + file));
+    DescribedPack made = packOf(description.description, file);
+    made.remarks = description.remarks + made.remarks;
     return made;
 }
 
@@ -331,12 +329,11 @@ void TestDescriptions::harbour()
 
 void TestDescriptions::neighboursAndSchemas()
 {
-    const Result<DescriptionRead> description = loadDescription(folder + u"harbour.yaml"_s);
-    QVERIFY(description);
-    QVERIFY(description->remarks.isEmpty());
+    const DescriptionRead description = valueOf(loadDescription(folder + u"harbour.yaml"_s));
+    QVERIFY(description.remarks.isEmpty());
     const auto get =
-        std::ranges::find(description->description.operations, u"getBerth"_s, &ApiOperation::id);
-    const ApiShape *error = description->description.shape(get->answer(0));
+        std::ranges::find(description.description.operations, u"getBerth"_s, &ApiOperation::id);
+    const ApiShape *error = description.description.shape(get->answer(0));
     QVERIFY2(error && error->find({ u"code"_s }), "a neighbour's schema");
     const Result<DescriptionRead> alone = read(
         "openapi: 3.0.0\npaths:\n  /a:\n    get:\n      responses: {200: {$ref: 'x.yaml#/A'}}\n");

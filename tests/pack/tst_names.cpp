@@ -73,21 +73,20 @@ const QByteArray twoMachines = R"({
 void TestNames::everyNameOfEveryPack()
 {
     QFETCH(QString, id);
-    const Result<Pack> pack = loadPack(id);
-    QVERIFY(pack);
-    const QStringList codes = codesOf(*pack);
-    const QList<Mention> all = ownNames(*pack);
+    const Pack pack = valueOf(loadPack(id));
+    const QStringList codes = codesOf(pack);
+    const QList<Mention> all = ownNames(pack);
     QVERIFY(all.size() > 10);
     for (const Mention &own : all) {
         const QString other = freshFor(own);
-        const Pack changed = renamed(*pack, own.what, own.text, other, own.machine);
-        QVERIFY2(changed != *pack, qPrintable(own.text));
+        const Pack changed = renamed(pack, own.what, own.text, other, own.machine);
+        QVERIFY2(changed != pack, qPrintable(own.text));
         if (codesOf(changed) != codes)
             QCOMPARE(own.machine + u' ' + own.text + u'\n' + codesOf(changed).join(u'\n'),
                 codes.join(u'\n'));
-        if (renamed(changed, own.what, other, own.text, own.machine) != *pack)
+        if (renamed(changed, own.what, other, own.text, own.machine) != pack)
             QCOMPARE(writePack(renamed(changed, own.what, other, own.text, own.machine)),
-                writePack(*pack));
+                writePack(pack));
     }
 }
 

@@ -384,12 +384,10 @@ void TestBlazarManager::everyOrder()
     ask(u"fire"_s, eventPath(Manager::Event::End), u"A"_s);
     ask(u"update_lease"_s, lease, u"B"_s);
     ask(u"delete_lease"_s, lease, u"C"_s);
-    const Result<Stage> stage = stageOf(scenario, pack);
-    QVERIFY2(stage, stage ? "" : qPrintable(stage.error()));
-    const Result<Exploration> exploration = explore(scenario, *stage);
-    QVERIFY2(exploration, exploration ? "" : qPrintable(exploration.error()));
-    QVERIFY(exploration->complete);
-    QVERIFY(exploration->finalTrees >= 10);
+    const Stage stage = valueOf(stageOf(scenario, pack));
+    const Exploration exploration = valueOf(explore(scenario, stage));
+    QVERIFY(exploration.complete);
+    QVERIFY(exploration.finalTrees >= 10);
     const auto configuration = [&](const Ending &ending) {
         const auto at = [&](const QString &path) { return ending.resources.value(path); };
         Configuration found { .lease = at(lease),
@@ -402,21 +400,21 @@ void TestBlazarManager::everyOrder()
         found.isGone = ending.resources.isEmpty();
         return found;
     };
-    for (const Ending &ending : exploration->endings) {
+    for (const Ending &ending : exploration.endings) {
         const Configuration found = configuration(ending);
         QVERIFY2(situations.contains(found.text()),
             qPrintable(found.text() + u"\nafter "_s + ending.trace.join(u"; "_s)));
     }
-    QCOMPARE(exploration->deadEndCount, qint64(exploration->deadEnds.size()));
+    QCOMPARE(exploration.deadEndCount, qint64(exploration.deadEnds.size()));
     const QSet<QString> lost = ::lost(variant, situations, reservations);
     QCOMPARE(lost.size(), situationsLost);
     QSet<QString> dead;
-    for (const Ending &ending : exploration->deadEnds) {
+    for (const Ending &ending : exploration.deadEnds) {
         const Configuration found = configuration(ending);
         QVERIFY2(lost.contains(found.text()), qPrintable(found.text()));
         dead.insert(found.text());
     }
-    QCOMPARE(dead.size(), exploration->deadEnds.size());
+    QCOMPARE(dead.size(), exploration.deadEnds.size());
     QCOMPARE(dead.size(), deadEnds);
     const QSet<QString> missed = oneAtATime(variant, first).intersect(lost) - dead;
     QVERIFY2(missed.isEmpty(), qPrintable(QStringList(missed.values()).join(u'\n')));

@@ -87,14 +87,12 @@ void TestPulumiOrders::oldAndNewInEveryOrder()
     step(u"b"_s, u"manage"_s, bucket,
         { { u"can be updated"_s, false }, { u"must be replaced"_s, false } });
     step(u"d"_s, u"delete"_s, old, {});
-    const Result<Stage> stage = stageOf(scenario, pulumi());
-    QVERIFY2(stage, stage ? "" : qPrintable(stage.error()));
-    const Result<Exploration> all = explore(scenario, *stage);
-    QVERIFY2(all, all ? "" : qPrintable(all.error()));
-    QVERIFY(all->complete);
-    QCOMPARE(all->deadEndCount, 0);
+    const Stage stage = valueOf(stageOf(scenario, pulumi()));
+    const Exploration all = valueOf(explore(scenario, stage));
+    QVERIFY(all.complete);
+    QCOMPARE(all.deadEndCount, 0);
     QSet<QString> rests, copies;
-    for (const Ending &ending : all->endings) {
+    for (const Ending &ending : all.endings) {
         rests.insert(ending.resources.value(bucket, u"absent"_s));
         copies.insert(ending.resources.value(old, u"absent"_s));
         QCOMPARE(ending.resources.value(program), u"exited"_s);
@@ -121,13 +119,11 @@ void TestPulumiOrders::nobodyTakesTheOldCopy()
     scenario.steps.last().request.conditions = { { u"must be replaced"_s, true } };
     step(u"d"_s, u"delete"_s, old);
     step(u"x"_s, u"exit"_s, program);
-    const Result<Stage> stage = stageOf(scenario, pulumi());
-    QVERIFY2(stage, stage ? "" : qPrintable(stage.error()));
-    const Result<Exploration> all =
-        explore(scenario, *stage, { .by = ExploreOptions::By::Operations });
-    QVERIFY2(all, all ? "" : qPrintable(all.error()));
-    QVERIFY(all->complete && !all->endings.isEmpty());
-    for (const Ending &ending : all->endings) {
+    const Stage stage = valueOf(stageOf(scenario, pulumi()));
+    const Exploration all =
+        valueOf(explore(scenario, stage, { .by = ExploreOptions::By::Operations }));
+    QVERIFY(all.complete && !all.endings.isEmpty());
+    for (const Ending &ending : all.endings) {
         QCOMPARE(ending.operations.value(u"a"_s), u"Succeeded"_s);
         QCOMPARE(ending.operations.value(u"d"_s), u"Rejected"_s);
         QVERIFY(!ending.resources.contains(old));
@@ -200,19 +196,15 @@ void TestPulumiOrders::shippedExplorations_data()
 void TestPulumiOrders::shippedExplorations()
 {
     QFETCH(QString, name);
-    const Result<JsonText> document = loadDocument(scenarioFile(u"pulumi"_s, name));
-    QVERIFY(document);
-    const Result<Scenario> scenario = readScenario(*document, pulumi());
-    QVERIFY2(scenario, scenario ? "" : qPrintable(scenario.error()));
-    const Result<Stage> stage = stageOf(*scenario, pulumi());
-    QVERIFY(stage);
-    const Result<Exploration> all = explore(*scenario, *stage);
-    QVERIFY2(all, all ? "" : qPrintable(all.error()));
-    QVERIFY(all->complete);
-    QVERIFY(all->worlds < 100'000);
-    QVERIFY(all->finalTrees >= 1);
-    QCOMPARE(all->deadEndCount, 0);
-    QCOMPARE(all->brokenConstraintCount, 0);
+    const JsonText document = valueOf(loadDocument(scenarioFile(u"pulumi"_s, name)));
+    const Scenario scenario = valueOf(readScenario(document, pulumi()));
+    const Stage stage = valueOf(stageOf(scenario, pulumi()));
+    const Exploration all = valueOf(explore(scenario, stage));
+    QVERIFY(all.complete);
+    QVERIFY(all.worlds < 100'000);
+    QVERIFY(all.finalTrees >= 1);
+    QCOMPARE(all.deadEndCount, 0);
+    QCOMPARE(all.brokenConstraintCount, 0);
 }
 
 const instar::TestClass<TestPulumiOrders> registered;

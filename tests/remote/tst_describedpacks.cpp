@@ -31,11 +31,9 @@ private slots:
 
 Pack described(const QString &file)
 {
-    const Result<DescriptionRead> description =
-        loadDescription(QStringLiteral(INSTAR_SOURCE_DIR "/tests/data/descriptions/") + file);
-    if (!description)
-        qFatal("%s", qPrintable(description.error()));
-    return packOf(description->description, file).pack;
+    const DescriptionRead description = valueOf(
+        loadDescription(QStringLiteral(INSTAR_SOURCE_DIR "/tests/data/descriptions/") + file));
+    return packOf(description.description, file).pack;
 }
 
 struct Served : Reference

@@ -218,9 +218,8 @@ void TestHistoryRecorder::oneAnswerIsOneMoment()
     const History history = historyRecorder.recorded().history;
     QCOMPARE(history.observations.size(), 4);
     QCOMPARE(verdictOn(history, rules)->outcome, outcome);
-    const Result<History> read = readHistory(writeHistory(history), u"e"_s, pack);
-    QVERIFY(read);
-    QCOMPARE(writeHistory(*read), writeHistory(history));
+    const History read = valueOf(readHistory(writeHistory(history), u"e"_s, pack));
+    QCOMPARE(writeHistory(read), writeHistory(history));
 }
 
 void TestHistoryRecorder::leftOut()

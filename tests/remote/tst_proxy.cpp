@@ -57,10 +57,7 @@ struct Between
         });
         QObject::connect(
             &proxy, &Proxy::missed, &proxy, [this](const QString &why) { missed += why; });
-        const Result<quint16> listening = proxy.listen();
-        if (!listening)
-            qFatal("%s", qPrintable(listening.error()));
-        port = *listening;
+        port = valueOf(proxy.listen());
         client.connectToHost(QHostAddress::LocalHost, port);
         QObject::connect(
             &client, &QTcpSocket::readyRead, &proxy, [this] { got += client.readAll(); });
@@ -275,10 +272,9 @@ void TestProxy::overTls()
     Proxy trusting({ .server = server.url(), .authorities = made.certificate });
     Proxy strict({ .server = server.url() });
     for (Proxy *proxy : { &trusting, &strict }) {
-        const Result<quint16> port = proxy->listen();
-        QVERIFY(port);
+        const quint16 port = valueOf(proxy->listen());
         QTcpSocket client;
-        client.connectToHost(QHostAddress::LocalHost, *port);
+        client.connectToHost(QHostAddress::LocalHost, port);
         QByteArray got;
         QObject::connect(
             &client, &QTcpSocket::readyRead, &client, [&] { got += client.readAll(); });

@@ -76,12 +76,10 @@ const QByteArray scxml = R"(<?xml version="1.0" encoding="UTF-8"?>
 /// As a document has it: every row has a number.
 Pack packOfText(const QByteArray &text, const QString &file)
 {
-    Result<Pack> pack = packFromText(text, file);
-    if (!pack)
-        qFatal("%s", qPrintable(pack.error()));
+    Pack pack = valueOf(packFromText(text, file));
     quint32 last = 0;
-    identify(&*pack, &last);
-    return *pack;
+    identify(&pack, &last);
+    return pack;
 }
 
 } // namespace

@@ -56,11 +56,8 @@ Statechart chartFrom(const QString &text)
     const QByteArray bytes = isXml
         ? "<scxml xmlns='http://www.w3.org/2005/07/scxml' " + text.sliced(1).toUtf8()
         : "@startuml\n" + text.toUtf8() + "\n@enduml\n";
-    const Result<StatechartsRead> read =
-        isXml ? readScxml(bytes, u"test"_s) : readPlantUml(bytes, u"test"_s);
-    if (!read)
-        qFatal("%s", qPrintable(read.error()));
-    return read->charts.first();
+    return valueOf(isXml ? readScxml(bytes, u"test"_s) : readPlantUml(bytes, u"test"_s))
+        .charts.first();
 }
 
 Statechart chartOf(const QString &inside, bool waitsForFinals = false)
@@ -73,10 +70,7 @@ Statechart chartOf(const QString &inside, bool waitsForFinals = false)
 /// The pack of a chart, which must have one.
 PackMade packed(const Statechart &chart)
 {
-    Result<PackMade> made = packOf(chart);
-    if (!made)
-        qFatal("%s", qPrintable(made.error()));
-    return *std::move(made);
+    return valueOf(packOf(chart));
 }
 
 /// States and transitions in lines.
@@ -237,11 +231,9 @@ void TestConversion::machines()
     QCOMPARE(made.pack.sample.size(), 1);
     QCOMPARE(made.pack.operationNames().last(), u"create"_s);
 
-    const Result<JsonText> document = JsonText::parse(writePack(made.pack), u"made.pack.json"_s);
-    QVERIFY2(document, document ? "" : qPrintable(document.error()));
-    const Result<Pack> again = readPack(*document);
-    QVERIFY2(again, again ? "" : qPrintable(again.error()));
-    QVERIFY(*again == made.pack);
+    const JsonText document = valueOf(JsonText::parse(writePack(made.pack), u"made.pack.json"_s));
+    const Pack again = valueOf(readPack(document));
+    QVERIFY(again == made.pack);
 }
 
 void TestConversion::anyChartIsWellMade()
@@ -436,19 +428,15 @@ void TestConversion::builtInMachines()
 {
     int machines = 0;
     for (const QString &id : builtInPacks()) {
-        const Result<MachineFile> file = loadMachines(id);
-        QVERIFY2(file, file ? "" : qPrintable(file.error()));
-        for (const QString &machine : file->ids()) {
-            const Result<StatechartMade> made = chartIn(*file, machine);
-            QVERIFY2(made, made ? "" : qPrintable(made.error()));
-            const StatechartsWritten written = writeScxml({ made->chart });
+        const MachineFile file = valueOf(loadMachines(id));
+        for (const QString &machine : file.ids()) {
+            const StatechartMade made = valueOf(chartIn(file, machine));
+            const StatechartsWritten written = writeScxml({ made.chart });
             QCOMPARE(written.remarks.size(), 0);
-            const Result<StatechartsRead> read = readScxml(written.bytes, u"x.scxml"_s);
-            QVERIFY2(read, read ? "" : qPrintable(read.error()));
-            QCOMPARE(read->remarks.size(), 0);
-            const Result<PackMade> again = packOf(read->charts.first());
-            QVERIFY2(again, again ? "" : qPrintable(again.error()));
-            QCOMPARE(problemOf(again->pack), QString());
+            const StatechartsRead read = valueOf(readScxml(written.bytes, u"x.scxml"_s));
+            QCOMPARE(read.remarks.size(), 0);
+            const PackMade again = valueOf(packOf(read.charts.first()));
+            QCOMPARE(problemOf(again.pack), QString());
             ++machines;
         }
     }
@@ -592,9 +580,8 @@ void TestConversion::forksNeedRegions()
     const Statechart chart =
         chartFrom(u"state F <<fork>>\nstate J <<join>>\n[*] --> A\nA --> F : go\nF --> B\n"
                   "F --> C\nB --> C : x\nC --> B : y\nB --> J\nC --> J\nJ --> A"_s);
-    const Result<ChartPlan> plan = planOf(chart);
-    QVERIFY(plan);
-    const Interpreter interpreter(*plan);
+    const ChartPlan plan = valueOf(planOf(chart));
+    const Interpreter interpreter(plan);
     const Answers none = [](const QString &) { return false; };
     Move move = interpreter.begun(none);
     move = interpreter.after(move.to, u"go"_s, none);
@@ -612,9 +599,8 @@ void TestConversion::forksNeedRegions()
         result.sort();
         return result;
     };
-    const Result<StatechartsRead> again = readScxml(written.bytes, u"x"_s);
-    QVERIFY(again);
-    QCOMPARE(arrows(again->charts.first()), arrows(chart));
+    const StatechartsRead again = valueOf(readScxml(written.bytes, u"x"_s));
+    QCOMPARE(arrows(again.charts.first()), arrows(chart));
 }
 
 /// From a diagram to a pack and back, arrows say what they said.
@@ -622,10 +608,9 @@ void TestConversion::saysLabelsOnce()
 {
     const PackMade made = packed(chartFrom(
         u"[*] --> A\nA --> B : go / run\nB --> C : do [it is so] / walk\nC --> A : just"_s));
-    const Result<StatechartMade> drawn = statechartOf(made.pack.machines.first());
-    QVERIFY(drawn);
+    const StatechartMade drawn = valueOf(statechartOf(made.pack.machines.first()));
     QStringList texts;
-    for (const Arc &arc : drawn->chart.arcs)
+    for (const Arc &arc : drawn.chart.arcs)
         texts += arc.text();
     QCOMPARE(
         texts, QStringList({ QString(), u"go / run"_s, u"do [it is so] / walk"_s, u"just"_s }));
@@ -648,9 +633,8 @@ Machine anyToEach(int count)
 /// A row from any state is an arrow from each: too many are an error, and take no time.
 void TestConversion::drawsSoManyArrows()
 {
-    const Result<StatechartMade> drawn = statechartOf(anyToEach(316));
-    QVERIFY(drawn);
-    QCOMPARE(drawn->chart.arcs.size(), 316 * 316);
+    const StatechartMade drawn = valueOf(statechartOf(anyToEach(316)));
+    QCOMPARE(drawn.chart.arcs.size(), 316 * 316);
     const Result<StatechartMade> refused = statechartOf(anyToEach(9000));
     QVERIFY(!refused);
     QVERIFY(refused.error().contains(u"\"dense\" would have more than 100000 arrows"_s));

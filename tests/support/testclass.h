@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tests/support/valueof.h"
+
 #include <QCoreApplication>
 #include <QStringList>
 #include <QTest>

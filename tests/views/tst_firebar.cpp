@@ -108,10 +108,9 @@ void TestFireBar::nothingToAskFor()
     Pack pack = *loadPack(u":/instar/templates/1-empty.json"_s);
     pack.operations.clear();
     pack.machines[0].transitions.clear();
-    const Result<Rules> rules = Rules::make(pack);
-    QVERIFY2(rules, rules ? "" : qPrintable(rules.error()));
-    Loaded loaded = makeWorld(*rules, pack.sample);
-    Simulator simulator(*rules, std::move(loaded.world));
+    const Rules rules = valueOf(Rules::make(pack));
+    Loaded loaded = makeWorld(rules, pack.sample);
+    Simulator simulator(rules, std::move(loaded.world));
     Selection selection;
     FireBar bar(simulator, selection);
     selection.choose(u"/things/one"_s);
