@@ -113,7 +113,7 @@ private slots:
 
 void TestWords::finds_data()
 {
-    const Rows<QString, QString, int> row("file", "text", "faults");
+    const instar::Rows<QString, QString, int> row("file", "text", "faults");
     row("type", u"a.h"_s, u"class ScoreView;"_s, 1);
     row("function", u"a.h"_s, u"int moodOf();"_s, 1);
     row("member", u"a.h"_s, u"QString m_story;"_s, 1);
