@@ -241,12 +241,11 @@ void TestBlazarClient::errors()
     QFETCH(QString, method);
     QFETCH(QString, path);
     QFETCH(QString, body);
-    QFETCH(int, status);
     QFETCH(QString, answer);
     const Served served(fast());
     const Answer got = sent(method, served.origin + path, body);
     QVERIFY2(got.body.contains(answer.toUtf8()), got.body.constData());
-    QCOMPARE(got.status, status);
+    QTEST(got.status, "status");
 }
 
 void TestBlazarClient::refusedChanges_data()

@@ -136,7 +136,6 @@ void TestConvert::traces_data()
 void TestConvert::traces()
 {
     QFETCH(QStringList, arguments);
-    QFETCH(QStringList, lines);
     QFETCH(QString, says);
     const Ended ended = ran(QStringList { u"trace"_s } + arguments);
     QVERIFY2(ended.exit == 0, qPrintable(ended.err));
@@ -151,7 +150,7 @@ void TestConvert::traces()
         const QString event = object[u"event"].isNull() ? u"null"_s : object[u"event"].toString();
         told += event + u' ' + object[u"configuration"].toVariant().toStringList().join(u'+');
     }
-    QCOMPARE(told, lines);
+    QTEST(told, "lines");
 }
 
 /// To each format, and from there to a pack that check() and run take.

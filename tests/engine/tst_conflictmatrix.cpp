@@ -286,11 +286,10 @@ void TestConflictMatrix::blocks()
 {
     QFETCH(QString, place);
     QFETCH(QString, switches);
-    QFETCH(QString, cells);
     Setting setting;
     if (!switches.isEmpty())
         setting.insert(switches, u"true"_s);
-    QCOMPARE(block(ConflictMatrix(packNamed(u"network-controller"_s), setting), place), cells);
+    QTEST(block(ConflictMatrix(packNamed(u"network-controller"_s), setting), place), "cells");
 }
 
 void TestConflictMatrix::draftsHaveOne()
@@ -452,11 +451,10 @@ void TestConflictMatrix::wishes()
     QFETCH(QList<Conflict>, rows);
     QFETCH(Meeting, meeting);
     QFETCH(Conflict::Then, wish);
-    QFETCH(QString, result);
     Pack pack = packNamed(u"network-controller"_s);
     pack.conflicts = rows;
     const Pack wished = withVerdict(pack, {}, meeting, wish);
-    QCOMPARE(toldRows(wished), result);
+    QTEST(toldRows(wished), "result");
     QVERIFY(ConflictMatrix(wished).cell(meeting).says(wish));
     for (const Conflict &row : wished.conflicts)
         QVERIFY(row.then == Conflict::Then::Reject || row.code.isEmpty());

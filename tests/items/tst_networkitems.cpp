@@ -180,13 +180,12 @@ void TestNetworkItems::tones()
     QFETCH(int, status);
     QFETCH(double, duration);
     QFETCH(QString, problem);
-    QFETCH(int, tone);
     Exchange made = exchange(1, status);
     made.duration = duration;
     made.problem = problem;
     ExchangeModel model;
     model.put(made);
-    QCOMPARE(model.index(0, 0).data(ExchangeModel::CategoryOf).toInt(), tone);
+    QTEST(model.index(0, 0).data(ExchangeModel::CategoryOf).toInt(), "tone");
 }
 
 void TestNetworkItems::ring()

@@ -368,10 +368,9 @@ void TestComparison::rows_data()
 void TestComparison::rows()
 {
     QFETCH(Edit, edit);
-    QFETCH(QString, expected);
     Pack changed = lamp();
     edit(changed);
-    QCOMPARE(told(difference(lamp(), changed)), expected);
+    QTEST(told(difference(lamp(), changed)), "expected");
 }
 
 void TestComparison::renamedAndChanged()

@@ -138,12 +138,11 @@ void TestJsonText::positionsAndPointers()
     QFETCH(QString, pointer);
     QFETCH(int, line);
     QFETCH(int, column);
-    QFETCH(QString, raw);
     const JsonText document = parsed("{\n \"a\": [10, 20, {\"b\": true}],\n \"x/y\": {\n  \"~\": "
                                      "\"tilde\"},\n \"\": null, \"last\": {}\n}");
     const Value value = document.at(pointer);
     QVERIFY(value);
-    QCOMPARE(QString::fromUtf8(value.raw()), raw);
+    QTEST(QString::fromUtf8(value.raw()), "raw");
     QCOMPARE(value.pointer(), pointer);
     QCOMPARE(document.position(pointer), (Position { line, column }));
 }
@@ -273,14 +272,13 @@ void TestJsonText::numbers()
     QFETCH(QByteArray, json);
     QFETCH(double, real);
     QFETCH(bool, isWhole);
-    QFETCH(qint64, whole);
     const JsonText document = parsed(json);
     QCOMPARE(document.root().number().has_value(), !std::isnan(real));
     if (!std::isnan(real))
         QCOMPARE(*document.root().number(), real);
     QCOMPARE(document.root().integer().has_value(), isWhole);
     if (isWhole)
-        QCOMPARE(*document.root().integer(), whole);
+        QTEST(*document.root().integer(), "whole");
 }
 
 void TestJsonText::rawBytes()
@@ -448,10 +446,9 @@ void TestJsonText::refuses_data()
 void TestJsonText::refuses()
 {
     QFETCH(QByteArray, json);
-    QFETCH(QString, error);
     const Result<JsonText> document = JsonText::parse(json, u"f"_s);
     QVERIFY(!document);
-    QCOMPARE(document.error(), error);
+    QTEST(document.error(), "error");
 }
 
 void TestJsonText::deepNestingEndsAtOnce()

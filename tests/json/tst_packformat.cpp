@@ -206,9 +206,8 @@ void TestPackFormat::conditionsAsTyped_data()
 void TestPackFormat::conditionsAsTyped()
 {
     QFETCH(QString, typed);
-    QFETCH(QString, written);
     const Result<Condition> condition = conditionFromWords(typed);
-    QCOMPARE(condition ? conditionWords(*condition) : QString(), written);
+    QTEST(condition ? conditionWords(*condition) : QString(), "written");
 }
 
 void TestPackFormat::conditions_data()
@@ -560,10 +559,9 @@ void TestPackFormat::brokenFiles_data()
 void TestPackFormat::brokenFiles()
 {
     QFETCH(QString, file);
-    QFETCH(QString, error);
     const Result<Pack> pack = loadPack(file);
     QVERIFY(!pack);
-    QCOMPARE(QString(pack.error()).replace(file, u"FILE"_s), error);
+    QTEST(QString(pack.error()).replace(file, u"FILE"_s), "error");
 }
 
 void TestPackFormat::library()

@@ -176,9 +176,8 @@ void TestDescriptions::yaml_data()
 void TestDescriptions::yaml()
 {
     QFETCH(QString, yaml);
-    QFETCH(QString, json);
     QString found = said(yamlText(yaml.toUtf8(), u"y"_s));
-    QCOMPARE(found.remove(u'\n'), json);
+    QTEST(found.remove(u'\n'), "json");
 }
 
 /// PyYAML's parser is another one than ours.
@@ -290,10 +289,9 @@ void TestDescriptions::notADescription()
 {
     QFETCH(QString, name);
     QFETCH(QString, text);
-    QFETCH(QString, error);
     const Result<DescriptionRead> result = read(text.toUtf8(), name);
     QVERIFY(!result);
-    QCOMPARE(result.error(), error);
+    QTEST(result.error(), "error");
 }
 
 void TestDescriptions::harbour()

@@ -266,7 +266,6 @@ void TestBlazar::updateAsksEveryEvent_data()
 void TestBlazar::updateAsksEveryEvent()
 {
     QFETCH(QString, relationships);
-    QFETCH(QString, status);
     Staging staging(u"blazar"_s,
         u"/leases/l ACTIVE, /leases/l/reservations/r active, /leases/l/events/start_lease DONE, "
         u"/leases/l/events/before_end_lease, /leases/l/events/end_lease"_s,
@@ -274,7 +273,7 @@ void TestBlazar::updateAsksEveryEvent()
     staging.ask(u"fire"_s, u"/leases/l/events/before_end_lease"_s);
     QCOMPARE(staging.at(u"/leases/l/events/before_end_lease"_s), u"IN_PROGRESS"_s);
     const Operation &update = staging.ask(u"update_lease"_s, u"/leases/l"_s);
-    QCOMPARE(staging.status(update.id), status);
+    QTEST(staging.status(update.id), "status");
 }
 
 const instar::TestClass<TestBlazar> registered;

@@ -374,11 +374,10 @@ void TestProxy::hears()
 {
     QFETCH(QByteArray, asked);
     QFETCH(QByteArray, answered);
-    QFETCH(QStringList, heard);
     Ear ear;
     ear.tap->fromClient(asked);
     ear.tap->fromServer(answered);
-    QCOMPARE(ear.heard, heard);
+    QTEST(ear.heard, "heard");
     QVERIFY(!ear.tap->isWaiting());
     QVERIFY(ear.missed.isEmpty());
 }

@@ -257,15 +257,14 @@ void TestServerNames::refusedInWords()
 {
     QFETCH(const QString, op);
     QFETCH(const QString, path);
-    QFETCH(const QString, said);
     Leases leases(u"/leases/going, /leases/going/reservations/r"_s);
     leases.reference.simulator().submit(
         { .op = u"delete_lease"_s, .path = u"/leases/going"_s, .hang = true });
     QCOMPARE(leases.driver.at(u"/leases/going"_s), u"PENDING"_s);
     const Operation refused = leases.ask(Request { .op = op, .path = path });
-    QCOMPARE(
+    QTEST(
         u"%1 %2 %3"_s.arg(statusName(refused.status), refused.errorCode).arg(refused.httpStatus),
-        said);
+        "said");
 }
 
 void TestServerNames::noPlace_data()

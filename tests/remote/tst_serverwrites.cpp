@@ -127,13 +127,11 @@ void TestServerWrites::errors()
     QFETCH(QString, path);
     QFETCH(QByteArray, content);
     QFETCH(int, status);
-    QFETCH(QString, code);
-    QFETCH(QString, detail);
     Reference reference(u"network-controller"_s, tree());
     const HttpResponse response = reference.ask("PUT", path, content);
     QCOMPARE(response.status, status);
-    QCOMPARE(codeIn(response), code);
-    QCOMPARE(valueIn(response, u"error.details.0.code"_s).toString(), detail);
+    QTEST(codeIn(response), "code");
+    QTEST(valueIn(response, u"error.details.0.code"_s).toString(), "detail");
     if (status >= 400) {
         QVERIFY(!messageIn(response).isEmpty());
         QCOMPARE(reference.simulator().world().running.size(), size_t(0));
@@ -477,12 +475,11 @@ void TestServerWrites::namesOfChildren()
 {
     QFETCH(QByteArray, name);
     QFETCH(int, status);
-    QFETCH(QString, code);
     Reference reference(u"network-controller"_s, tree());
     const HttpResponse response =
         reference.ask("PUT", net, body("{\"subnets\": [{\"resourceId\": \"" + name + "\"}]}"));
     QCOMPARE(response.status, status);
-    QCOMPARE(codeIn(response), code);
+    QTEST(codeIn(response), "code");
     if (status == 400)
         QCOMPARE(reference.simulator().world().tree.size(), 6);
 }
