@@ -41,11 +41,6 @@ QString unescaped(QByteArrayView token)
 
 } // namespace
 
-QByteArray withoutByteOrderMark(const QByteArray &bytes)
-{
-    return bytes.startsWith("\xEF\xBB\xBF") ? bytes.sliced(3) : bytes;
-}
-
 Value::Kind Value::kind() const
 {
     static constexpr Kind kinds[] = { Kind::Null, Kind::Bool, Kind::Number, Kind::String,

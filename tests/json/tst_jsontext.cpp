@@ -434,6 +434,7 @@ void TestJsonText::refuses_data()
     row("byte order mark", "\xEF\xBB\xBF{}",
         u"f:1:1: expected JSON, found a byte order mark; save the file as UTF-8 without one"_s);
     row("UTF-16 LE", QByteArray("{\0}\0", 4),
+        u"f:1:1: expected UTF-8, found UTF-16 or UTF-32; save the file as UTF-8"_s);
     row("UTF-16 BE", QByteArray("\0{\0}", 4),
         u"f:1:1: expected UTF-8, found UTF-16 or UTF-32; save the file as UTF-8"_s);
     row("UTF-16 mark", QByteArray("\xFF\xFE{\0", 4),
