@@ -7,7 +7,6 @@
 #include "views/panels/connectdialog.h"
 
 #include <QLineEdit>
-#include <QTextBrowser>
 
 using namespace Qt::StringLiterals;
 using namespace instar;

@@ -15,7 +15,6 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QListWidget>
-#include <QPainter>
 
 using namespace Qt::StringLiterals;
 using namespace instar;

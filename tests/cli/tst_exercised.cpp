@@ -5,7 +5,6 @@
 #include "tests/support/testclass.h"
 
 #include <QJsonArray>
-#include <QJsonDocument>
 #include <QJsonObject>
 #include <QTest>
 

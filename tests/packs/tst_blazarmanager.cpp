@@ -9,8 +9,6 @@
 
 #include <QTest>
 
-#include <algorithm>
-
 using namespace instar;
 using namespace Qt::StringLiterals;
 using leases::Configuration;
