@@ -229,13 +229,12 @@ void TestPicture::longNamesAreBroken()
 
 void TestPicture::lines_data() const
 {
-    QTest::addColumn<QString>("text");
-    QTest::addColumn<int>("count");
-    QTest::newRow("empty") << QString() << 1;
-    QTest::newRow("short") << u"a b"_s << 1;
-    QTest::newRow("two") << u"one two three four five six"_s << 2;
-    QTest::newRow("one word") << QString(u'm').repeated(17) << 2;
-    QTest::newRow("one word with signs") << u"aaaa,bbbb,ccccc,dddd,eeee"_s << 2;
+    const Rows<QString, int> row("text", "count");
+    row("empty", {}, 1);
+    row("short", u"a b"_s, 1);
+    row("two", u"one two three four five six"_s, 2);
+    row("one word", QString(u'm').repeated(17), 2);
+    row("one word with signs", u"aaaa,bbbb,ccccc,dddd,eeee"_s, 2);
 }
 
 void TestPicture::lines()
@@ -503,29 +502,24 @@ static QList<ChartLayout> drawnBoth(const QByteArray &text, const QString &file)
 
 void TestPicture::filesAreObeyed_data() const
 {
-    QTest::addColumn<QString>("file");
-    QTest::addColumn<QByteArray>("text");
-    QTest::addColumn<QString>("stroke"); // of the arrow from A to B
+    // stroke: of the arrow from A to B
+    const Rows<QString, QByteArray, QString> row("file", "text", "stroke");
     const QByteArray plantUml = "@startuml\nleft to right direction\n[*] --> A\nstate A #red\n"
                                 "A -[#blue]-> B : go\nB --> A : back\n";
-    QTest::newRow("PlantUML") << u"x.puml"_s << plantUml + "@enduml\n" << u"blue"_s;
-    QTest::newRow("PlantUML with history")
-        << u"x.puml"_s
-        << plantUml + "state B {\n[*] --> C\nC --> D : on\n}\nA --> B[H] : again\n@enduml\n"
-        << u"blue"_s;
-    QTest::newRow("Mermaid") << u"x.mmd"_s
-                             << QByteArray("stateDiagram-v2\n  direction LR\n  [*] --> A\n"
-                                           "  A --> B : go\n  B --> A : back\n"
-                                           "  classDef bad fill:red\n  class A bad\n")
-                             << QString();
-    QTest::newRow("SCXML")
-        << u"x.scxml"_s
-        << QByteArray("<scxml xmlns='http://www.w3.org/2005/07/scxml' version='1.0' "
-                      "xmlns:i='urn:instar:statechart' i:direction='right'>"
-                      "<state id='A' i:look='fill:red'>"
-                      "<transition event='go' target='B' i:look='stroke:blue'/></state>"
-                      "<state id='B'><transition event='back' target='A'/></state></scxml>")
-        << u"blue"_s;
+    row("PlantUML", u"x.puml"_s, plantUml + "@enduml\n", u"blue"_s);
+    row("PlantUML with history", u"x.puml"_s,
+        plantUml + "state B {\n[*] --> C\nC --> D : on\n}\nA --> B[H] : again\n@enduml\n",
+        u"blue"_s);
+    row("Mermaid", u"x.mmd"_s,
+        "stateDiagram-v2\n  direction LR\n  [*] --> A\n  A --> B : go\n  B --> A : back\n"
+        "  classDef bad fill:red\n  class A bad\n",
+        {});
+    row("SCXML", u"x.scxml"_s,
+        "<scxml xmlns='http://www.w3.org/2005/07/scxml' version='1.0' "
+        "xmlns:i='urn:instar:statechart' i:direction='right'>"
+        "<state id='A' i:look='fill:red'>"
+        "<transition event='go' target='B' i:look='stroke:blue'/></state>"
+        "<state id='B'><transition event='back' target='A'/></state></scxml>", u"blue"_s);
 }
 
 void TestPicture::filesAreObeyed()

@@ -331,7 +331,8 @@ void TestJsonText::layout_data()
     const QByteArray word = '"' + QByteArray(60, 'w') + '"';
     row("long",
         QByteArray("{\"a\":[" + word + "," + word + "," + word + "],\"b\":{\"c\":" + word + "}}"),
-        QByteArray("{\n \"a\": [\n  " + word + ",\n  " + word + ",\n  " + word + "\n ],\n \"b\": {\"c\": " + word + "}\n}\n"));
+        "{\n \"a\": [\n  " + word + ",\n  " + word + ",\n  " + word
+            + "\n ],\n \"b\": {\"c\": " + word + "}\n}\n");
 }
 
 void TestJsonText::layout()

@@ -68,9 +68,9 @@ void TestPulumi::composites_data()
     row("Import", u"Import"_s, u"import_read import_check import_diff"_s);
     row("Manage", u"Manage"_s,
         u"manage_check manage_create manage_diff manage_update manage_replace_check "
-            "manage_replace_create_before_delete manage_replace_delete_after_create "
-            "manage_replace_delete_dependents manage_replace_delete_before_create "
-            "manage_replace_create_after_delete"_s);
+        "manage_replace_create_before_delete manage_replace_delete_after_create "
+        "manage_replace_delete_dependents manage_replace_delete_before_create "
+        "manage_replace_create_after_delete"_s);
     row("the diagram itself", {}, u"Read Import Manage"_s);
 }
 

@@ -195,17 +195,17 @@ void TestChartFile::namesGoWithWhatHasThem_data()
     const Rows<QString, QByteArray> row("file", "text");
     row("a note of PlantUML", u"x.puml"_s,
         "@startuml\n[*] --> Draft\nnote right of Review : look twice\n"
-            "Draft -down-> Review : submit\n@enduml\n");
+        "Draft -down-> Review : submit\n@enduml\n");
     row("a block of Mermaid", u"x.mmd"_s,
-        "stateDiagram-v2\n  [*] --> Draft\n" "  Draft --> Review : submit\n"
-            "  note right of Review\n    look twice\n  end note\n");
+        "stateDiagram-v2\n  [*] --> Draft\n  Draft --> Review : submit\n"
+        "  note right of Review\n    look twice\n  end note\n");
     row("names within others", u"x.puml"_s,
         "@startuml\n[*] --> Review2\nReview2 --> Review : submit\n"
-            "Review --> PreReview : back\n@enduml\n");
+        "Review --> PreReview : back\n@enduml\n");
     row("one line of SCXML", u"x.scxml"_s,
         "<scxml xmlns='http://www.w3.org/2005/07/scxml' version='1.0'>"
-            "<state id='Draft'><transition event='submit' target='Review'/></state>"
-            "<state id='Review'/></scxml>");
+        "<state id='Draft'><transition event='submit' target='Review'/></state>"
+        "<state id='Review'/></scxml>");
 }
 
 /// Also what is written beside the lines that we would write.

@@ -381,7 +381,8 @@ void TestPlantUml::refusesWhatIsNone_data()
     row("no states", "@startuml\ntitle x\n@enduml", none);
     const auto other = [&](const char *name, const QByteArray &bytes, const QString &what) {
         row(name, bytes,
-            u"x.puml:%1: expected a state diagram, %2; found %3"_s.arg(what.section(u' ', 0, 0), lines, what.section(u' ', 1)));
+            u"x.puml:%1: expected a state diagram, %2; found %3"_s.arg(
+                what.section(u' ', 0, 0), lines, what.section(u' ', 1)));
     };
     other(
         "another kind", "@startmindmap\n* A --> B\n@endmindmap", u"1 the @startmindmap diagram"_s);

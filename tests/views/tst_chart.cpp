@@ -76,8 +76,7 @@ private:
 
 void TestChart::allMachines_data() const
 {
-    QTest::addColumn<QString>("pack");
-    QTest::addColumn<Switches>("switches");
+    addColumns<QString, Switches>("pack", "switches");
     QStringList packs = builtInPacks();
     const QStringList files = QDir(testPacks()).entryList({ u"*.json"_s }, QDir::Files, QDir::Name);
     for (const QString &file : files)

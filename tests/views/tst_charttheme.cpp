@@ -64,8 +64,7 @@ private slots:
 
 void TestChartTheme::statusCategories_data() const
 {
-    QTest::addColumn<QString>("pack");
-    QTest::addColumn<QString>("expected");
+    addColumns<QString, QString>("pack", "expected");
     QTest::newRow("network-controller")
         << u"network-controller"_s
         << u"absent Absent, Succeeded Rest, Failed Failed, Updating Working, Deleting Removing, Touched Working"_s;
