@@ -289,9 +289,7 @@ void TestDescriptions::notADescription()
 {
     QFETCH(QString, name);
     QFETCH(QString, text);
-    const Result<DescriptionRead> result = read(text.toUtf8(), name);
-    QVERIFY(!result);
-    QTEST(result.error(), "error");
+    QTEST(errorIn(read(text.toUtf8(), name)), "error");
 }
 
 void TestDescriptions::harbour()

@@ -226,10 +226,9 @@ void TestProxy::refuses()
     QFETCH(QString, url);
     QFETCH(QString, says);
     Proxy proxy({ .server = QUrl(url) });
-    const Result<quint16> port = proxy.listen();
-    QVERIFY(!port);
-    QVERIFY2(port.error().contains(says), qPrintable(port.error()));
-    QVERIFY(!port.error().contains(u"secret"_s));
+    const QString port = errorIn(proxy.listen());
+    QVERIFY2(port.contains(says), qPrintable(port));
+    QVERIFY(!port.contains(u"secret"_s));
     Proxy open({ .server = QUrl(u"http://a"_s), .address = QHostAddress::AnyIPv4 });
     QVERIFY(!open.listen());
 }

@@ -404,9 +404,7 @@ void TestPlantUml::refusesWhatIsNone_data()
 void TestPlantUml::refusesWhatIsNone()
 {
     QFETCH(QByteArray, bytes);
-    const Result<StatechartsRead> result = readPlantUml(bytes, u"x.puml"_s);
-    QVERIFY(!result);
-    QTEST(result.error(), "error");
+    QTEST(errorIn(readPlantUml(bytes, u"x.puml"_s)), "error");
 }
 
 /// Of several diagrams those of states are read.

@@ -16,4 +16,13 @@ Value valueOf(Result<Value> result)
     return *std::move(result);
 }
 
+/// The error of a result. A value ends the test program.
+template<typename Value>
+QString errorIn(const Result<Value> &result)
+{
+    if (result)
+        qFatal("an error is expected");
+    return result.error();
+}
+
 } // namespace instar

@@ -83,15 +83,13 @@ void TestChart::allMachines_data() const
         packs += testPacks() + file;
     QVERIFY2(packs.size() >= 7, "the packs of the tests are missing");
     for (const QString &pack : packs) {
-        const Result<Pack> loaded = loadPack(pack);
-        if (!loaded)
-            QFAIL(qPrintable(loaded.error()));
-        QTest::addRow("%s", qPrintable(loaded->id)) << pack << Switches();
-        for (const Switch &row : loaded->switches) {
+        const Pack loaded = valueOf(loadPack(pack));
+        QTest::addRow("%s", qPrintable(loaded.id)) << pack << Switches();
+        for (const Switch &row : loaded.switches) {
             for (const QString &value : row.values) {
                 if (value != row.defaultValue)
                     QTest::addRow(
-                        "%s, %s %s", qPrintable(loaded->id), qPrintable(row.id), qPrintable(value))
+                        "%s, %s %s", qPrintable(loaded.id), qPrintable(row.id), qPrintable(value))
                         << pack << Switches { { row.id, value } };
             }
         }
@@ -102,19 +100,17 @@ void TestChart::allMachines()
 {
     QFETCH(QString, pack);
     QFETCH(Switches, switches);
-    const Result<Rules> rules = rulesOf(pack, switches);
-    if (!rules)
-        QFAIL(qPrintable(rules.error()));
+    const Rules rules = valueOf(rulesOf(pack, switches));
     const ChartFonts fonts = ChartFonts::from(QFont());
-    for (int machine = 0; machine < int(rules->machines().size()); ++machine) {
-        const ChartLayout layout = chartLayout(*rules, machine, fonts);
+    for (int machine = 0; machine < int(rules.machines().size()); ++machine) {
+        const ChartLayout layout = chartLayout(rules, machine, fonts);
         checkBoxes(layout);
         checkLabels(layout);
         checkArrows(layout);
-        checkRows(*rules, layout);
-        QCOMPARE(chartLayout(*rules, machine, fonts), layout);
+        checkRows(rules, layout);
+        QCOMPARE(chartLayout(rules, machine, fonts), layout);
         if (QTest::currentTestFailed()) {
-            qWarning("in machine %s", qPrintable(rules->machines()[size_t(machine)].id));
+            qWarning("in machine %s", qPrintable(rules.machines()[size_t(machine)].id));
             return;
         }
     }
@@ -132,15 +128,13 @@ void TestChart::withoutPositions()
         for (Transition &transition : machine.transitions)
             transition.bend = 0;
     }
-    const Result<Rules> rules = Rules::make(loaded, switches);
-    if (!rules)
-        QFAIL(qPrintable(rules.error()));
-    for (int machine = 0; machine < int(rules->machines().size()); ++machine) {
-        const ChartLayout layout = chartLayout(*rules, machine, ChartFonts::from(QFont()));
+    const Rules rules = valueOf(Rules::make(loaded, switches));
+    for (int machine = 0; machine < int(rules.machines().size()); ++machine) {
+        const ChartLayout layout = chartLayout(rules, machine, ChartFonts::from(QFont()));
         checkBoxes(layout);
         checkLabels(layout);
         checkArrows(layout);
-        checkRows(*rules, layout);
+        checkRows(rules, layout);
     }
 }
 
