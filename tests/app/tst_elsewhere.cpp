@@ -71,7 +71,10 @@ private slots:
     void labelsArePlain();
     void messageBoxesArePlain();
     void tipsArePlain();
-    void rowsAreSpelledOut_data();
+    void rowsAreSpelledOut_data()
+    {
+        addRowsOf("kind", { u"label"_s, u"button"_s, u"list"_s, u"tree header"_s });
+    }
     void rowsAreSpelledOut();
 
 public slots:
@@ -272,13 +275,6 @@ void TestElsewhere::tipsArePlain()
     window.setToolTip(u"usual & plain"_s);
     QCOMPARE(tipOf(&window, QPoint(1, 1)), u"usual & plain"_s);
     QVERIFY(!trap.isSprung());
-}
-
-void TestElsewhere::rowsAreSpelledOut_data()
-{
-    QTest::addColumn<QString>("kind");
-    for (const char *kind : { "label", "button", "list", "tree header" })
-        QTest::newRow(kind) << QString::fromLatin1(kind);
 }
 
 /// What Qt draws of a name that reads backwards is what it draws of the name as it is spelled out.

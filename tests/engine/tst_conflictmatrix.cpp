@@ -67,12 +67,7 @@ QString block(const ConflictMatrix &matrix, const QString &place)
 Conflict conflictRow(
     const QStringList &on, const QStringList &running, const QStringList &at, Conflict::Then then)
 {
-    Conflict row;
-    row.on = on;
-    row.running = running;
-    row.at = at;
-    row.then = then;
-    return row;
+    return { .on = on, .running = running, .at = at, .then = then };
 }
 
 /// Where one resource is, seen from another, by their paths alone.

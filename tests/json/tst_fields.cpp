@@ -67,24 +67,14 @@ Pack lab()
     return pack;
 }
 
-QStringList rowsIn(const OutlineNode &node)
+QStringList pointersIn(const OutlineNode &node, OutlineNode::Kind kind)
 {
-    QStringList rows;
-    if (node.kind == OutlineNode::Kind::Row)
-        rows += node.pointer;
+    QStringList found;
+    if (node.kind == kind)
+        found += node.pointer;
     for (const OutlineNode &child : node.children)
-        rows += rowsIn(child);
-    return rows;
-}
-
-QStringList listsIn(const OutlineNode &node)
-{
-    QStringList lists;
-    if (node.kind == OutlineNode::Kind::List)
-        lists += node.pointer;
-    for (const OutlineNode &child : node.children)
-        lists += listsIn(child);
-    return lists;
+        found += pointersIn(child, kind);
+    return found;
 }
 
 Field fieldOf(const Pack &pack, const QString &row, const QString &key)
@@ -111,7 +101,7 @@ void TestFields::ownValuesChangeNothing()
     QFETCH(QString, id);
     const Pack pack = valueOf(loadPack(id));
     int seen = 0;
-    for (const QString &row : rowsIn(outline(pack))) {
+    for (const QString &row : pointersIn(outline(pack), OutlineNode::Kind::Row)) {
         const RowFields fields = fieldsAt(pack, row);
         QVERIFY2(!fields.kind.isEmpty(), qPrintable(row));
         for (const Field &field : fields.fields) {
@@ -264,7 +254,7 @@ void TestFields::otherRowsKeepTheirNumbers()
 {
     const Pack pack = lab();
     const Pack now = valueOf(withField(pack, u"/machines/server"_s, u"title"_s, "\"Server\""));
-    for (const QString &row : rowsIn(outline(pack)))
+    for (const QString &row : pointersIn(outline(pack), OutlineNode::Kind::Row))
         QCOMPARE(numberAt(now, row), numberAt(pack, row));
     const Result<Pack> called =
         withField(pack, u"/machines/server/states/on"_s, RowName.toString(), "\"running\"");
@@ -316,7 +306,7 @@ void TestFields::newRowsCanBeRead()
 {
     QFETCH(QString, id);
     const Result<Pack> pack = loadPack(id);
-    const QStringList lists = listsIn(outline(*pack));
+    const QStringList lists = pointersIn(outline(*pack), OutlineNode::Kind::List);
     QVERIFY(lists.contains(u"/machines"_s));
     QVERIFY(lists.contains(u"/sample/resources"_s));
     for (const QString &list : lists) {

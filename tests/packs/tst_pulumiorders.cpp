@@ -185,11 +185,10 @@ void TestPulumiOrders::canceledByHand()
 
 void TestPulumiOrders::shippedExplorations_data()
 {
-    QTest::addColumn<QString>("name");
-    for (const QString &name : { u"replace-create-before-delete"_s,
-             u"dependents-in-reverse-order"_s, u"deletes-that-meet"_s,
-             u"failure-cancels-the-rest"_s, u"continue-on-error"_s, u"unregistered-is-deleted"_s })
-        QTest::newRow(qPrintable(name)) << name;
+    addRowsOf("name",
+        { u"replace-create-before-delete"_s, u"dependents-in-reverse-order"_s,
+            u"deletes-that-meet"_s, u"failure-cancels-the-rest"_s, u"continue-on-error"_s,
+            u"unregistered-is-deleted"_s });
 }
 
 /// Every order of a few scenarios can be looked through, and none gets stuck.
