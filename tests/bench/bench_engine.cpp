@@ -468,8 +468,6 @@ int main(int argc, char **argv)
         "conflictCells/60", "conflictCells/15", 25);
     met &= reporter.ratio("a wish in the matrix of 60 operations against 15", "conflictWish/60",
         "conflictWish/15", 25);
-    met &= reporter.counter(
-        "bytes a resource without names", "putRoot/1000000", "bytes/resource", 40);
     met &= reporter.ratio("an operation on the sample tree against one event of QScxmlStateMachine",
         "sampleOperation", "scxmlEvent", 2);
     met &= reporter.ratio("70,000 children that come and go together, against 7,000",

@@ -11,8 +11,8 @@
 
 namespace instar {
 
-/// The usual table, and a note of the best time and the last counters of each benchmark. Prints
-/// whether bars are met; what was not measured meets every bar.
+/// The usual table, and a note of the best time of each benchmark. Prints whether bars are met;
+/// what was not measured meets every bar.
 class BestTimes : public benchmark::ConsoleReporter
 {
 public:
@@ -36,7 +36,6 @@ public:
             const double time = all / double(run.iterations);
             const auto known = m_seconds.try_emplace(name, time).first;
             known->second = std::min(known->second, time);
-            m_counters[name] = run.counters;
         }
         ConsoleReporter::ReportRuns(runs);
     }
@@ -55,12 +54,6 @@ public:
     {
         return !m_seconds.contains(name) || line(what, m_seconds.at(name), most, true);
     }
-    bool counter(
-        const char *what, const std::string &name, const std::string &counter, double most) const
-    {
-        return !m_counters.contains(name)
-            || line(what, m_counters.at(name).at(counter), most, true);
-    }
 
 private:
     static bool line(const char *what, double found, double limit, bool atMost)
@@ -73,7 +66,6 @@ private:
 
     Of m_of;
     std::map<std::string, double> m_seconds;
-    std::map<std::string, benchmark::UserCounters> m_counters;
 };
 
 } // namespace instar
