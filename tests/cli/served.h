@@ -11,6 +11,7 @@
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QXmlStreamReader>
 
 #include <csignal>
 #include <memory>
@@ -249,6 +250,18 @@ inline QList<Done> ranAtOnce(const QList<QStringList> &commands, size_t most = 4
         [&](qsizetype i) { return std::make_unique<Run>(i, commands[i]); },
         [&](Run &run) { done[run.at] = doneOf(run.process); });
     return done;
+}
+
+/// The names of an XML document's elements; none: it is not well-formed.
+inline QStringList elementsOf(const QByteArray &xml)
+{
+    QStringList elements;
+    QXmlStreamReader reader(xml);
+    while (!reader.atEnd()) {
+        if (reader.readNext() == QXmlStreamReader::StartElement)
+            elements += reader.name().toString();
+    }
+    return reader.hasError() ? QStringList() : elements;
 }
 
 /// A response as curl shows it with -i: the status of the last one, and its body.

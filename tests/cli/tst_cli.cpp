@@ -12,7 +12,6 @@
 #include <QProcess>
 #include <QRegularExpression>
 #include <QTest>
-#include <QXmlStreamReader>
 
 #include <unistd.h>
 
@@ -308,14 +307,7 @@ void TestCli::junitIsXml()
         {"at": 0, "expect": {"resources": {"/logicalNetworks/<&\u0001\">": "Updating"}}}, {"at": 1, "expect": {"violations": 0}}]})");
     const Ended ended = ranAlone({ u"run"_s, odd, u"--format"_s, u"junit"_s });
     QCOMPARE(ended.exit, 1);
-    QXmlStreamReader reader(ended.out);
-    QStringList elements;
-    while (!reader.atEnd()) {
-        if (reader.readNext() == QXmlStreamReader::StartElement)
-            elements += reader.name().toString();
-    }
-    QVERIFY2(!reader.hasError(), qPrintable(reader.errorString()));
-    QCOMPARE(elements,
+    QCOMPARE(elementsOf(ended.out.toUtf8()),
         QStringList(
             { u"testsuites"_s, u"testsuite"_s, u"testcase"_s, u"failure"_s, u"testcase"_s }));
 }

@@ -13,7 +13,6 @@
 #include <QProcess>
 #include <QRegularExpression>
 #include <QTest>
-#include <QXmlStreamReader>
 
 #include <memory>
 
@@ -230,16 +229,8 @@ void TestDrive::failures()
         {"at": 300, "expect": {"resources": {"/GatewayPools/x": "Failed"}}}, {"at": 300, "expect": {"operations": {"a": "Succeeded"}}}]})");
     const Done ended = driven(server.origin, file, { u"--format"_s, u"junit"_s });
     QCOMPARE(ended.exit, 1);
-    QXmlStreamReader xml(ended.out);
-    int cases = 0, failed = 0;
-    while (!xml.atEnd()) {
-        xml.readNext();
-        cases += xml.isStartElement() && xml.name() == u"testcase";
-        failed += xml.isStartElement() && xml.name() == u"failure";
-    }
-    QVERIFY2(!xml.hasError(), ended.out.constData());
-    QCOMPARE(cases, 2);
-    QCOMPARE(failed, 1);
+    QCOMPARE(elementsOf(ended.out).count(u"testcase"_s), 2);
+    QCOMPARE(elementsOf(ended.out).count(u"failure"_s), 1);
     const QJsonObject answer =
         objectIn(driven(server.origin, file, { u"--format"_s, u"json"_s }).out);
     QCOMPARE(answer[u"expectations"_s][u"failures"_s][0][u"text"_s].toString(),
@@ -740,12 +731,7 @@ void TestDrive::endUnknown()
         QVERIFY(!answer.value(u"quiescent"_s).toBool());
         QVERIFY(answer.value(u"unknownEnds"_s).toArray().first().toString().startsWith(reason));
     } else if (format == u"junit") {
-        QXmlStreamReader xml(ended.out);
-        int failures = 0;
-        while (!xml.atEnd())
-            failures +=
-                xml.readNext() == QXmlStreamReader::StartElement && xml.name() == u"failure";
-        QVERIFY2(!xml.hasError() && failures == 1, ended.out.constData());
+        QCOMPARE(elementsOf(ended.out).count(u"failure"_s), 1);
     }
 }
 

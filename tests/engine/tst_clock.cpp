@@ -199,9 +199,9 @@ void TestClock::firesWhenTimeAloneAllowsIt()
 void TestClock::pausesInProperties_data()
 {
     const Rows<QJsonObject, qint64> row("properties", "ended");
-    row("said, in seconds", QJsonObject { { u"pause"_s, 1 } }, qint64(1100 + 1000 + 1100));
-    row("not said", QJsonObject {}, qint64(1100 + 500 + 1100));
-    row("none", QJsonObject { { u"pause"_s, 0 } }, qint64(1100 + 1100));
+    row("said, in seconds", QJsonObject { { u"pause"_s, 1 } }, 1100 + 1000 + 1100);
+    row("not said", QJsonObject {}, 1100 + 500 + 1100);
+    row("none", QJsonObject { { u"pause"_s, 0 } }, 1100 + 1100);
 }
 
 void TestClock::pausesInProperties()
@@ -305,10 +305,9 @@ void TestClock::timeEndsWithItsState()
 void TestClock::untilATime_data()
 {
     const Rows<QJsonObject, qint64> row("properties", "ended");
-    row("to come", QJsonObject { { u"noon"_s, 9000 }, { u"patience"_s, 99'000 } }, qint64(9000));
-    row("come already", QJsonObject { { u"noon"_s, 3999 }, { u"patience"_s, 99'000 } },
-        qint64(4000));
-    row("none", QJsonObject { { u"patience"_s, 99'000 } }, qint64(4000));
+    row("to come", QJsonObject { { u"noon"_s, 9000 }, { u"patience"_s, 99'000 } }, 9000);
+    row("come already", QJsonObject { { u"noon"_s, 3999 }, { u"patience"_s, 99'000 } }, 4000);
+    row("none", QJsonObject { { u"patience"_s, 99'000 } }, 4000);
 }
 
 void TestClock::untilATime()
