@@ -113,16 +113,14 @@ private slots:
 
 void TestWords::finds_data()
 {
-    QTest::addColumn<QString>("file");
-    QTest::addColumn<QString>("text");
-    QTest::addColumn<int>("faults");
-    QTest::newRow("type") << u"a.h"_s << u"class ScoreView;"_s << 1;
-    QTest::newRow("function") << u"a.h"_s << u"int moodOf();"_s << 1;
-    QTest::newRow("member") << u"a.h"_s << u"QString m_story;"_s << 1;
-    QTest::newRow("plural") << u"a.h"_s << u"int moodsOf();"_s << 1;
-    QTest::newRow("file") << u"views/score.h"_s << QString() << 1;
-    QTest::newRow("within a word") << u"history.h"_s << u"class History;"_s << 0;
-    QTest::newRow("text") << u"a.cpp"_s << u"text = \"score\"; // of a mood"_s << 0;
+    const instar::Rows<QString, QString, int> row("file", "text", "faults");
+    row("type", u"a.h"_s, u"class ScoreView;"_s, 1);
+    row("function", u"a.h"_s, u"int moodOf();"_s, 1);
+    row("member", u"a.h"_s, u"QString m_story;"_s, 1);
+    row("plural", u"a.h"_s, u"int moodsOf();"_s, 1);
+    row("file", u"views/score.h"_s, {}, 1);
+    row("within a word", u"history.h"_s, u"class History;"_s, 0);
+    row("text", u"a.cpp"_s, u"text = \"score\"; // of a mood"_s, 0);
 }
 
 void TestWords::finds()

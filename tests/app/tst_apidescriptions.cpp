@@ -52,11 +52,10 @@ void TestApiDescriptions::byTheMenu()
 /// The description itself is never written to.
 void TestApiDescriptions::isSavedAsAPack()
 {
-    const Result<Opened> content = instar::loadSource(vaults);
-    QVERIFY(content);
-    QVERIFY(content->text.isEmpty());
-    QVERIFY(!content->asPack.isEmpty());
-    QCOMPARE(content->diagnostics.filter(u": error: "_s), QStringList());
+    const Opened content = valueOf(instar::loadSource(vaults));
+    QVERIFY(content.text.isEmpty());
+    QVERIFY(!content.asPack.isEmpty());
+    QCOMPARE(content.diagnostics.filter(u": error: "_s), QStringList());
     t.show(vaults);
     QVERIFY(!t.m_window->isWindowModified());
     QCOMPARE(t.m_window->windowFilePath(), QString());

@@ -16,8 +16,6 @@
 #include <QStandardPaths>
 #include <QTemporaryDir>
 
-#include <algorithm>
-
 using namespace Qt::StringLiterals;
 using namespace instar;
 

@@ -1304,9 +1304,8 @@ void TestEditing::newPacksAreWhole_data()
 void TestEditing::newPacksAreWhole()
 {
     QFETCH(QString, file);
-    const Result<Pack> pack = loadPack(file);
-    QVERIFY(pack);
-    QVERIFY(check(*pack).isEmpty());
+    const Pack pack = valueOf(loadPack(file));
+    QVERIFY(check(pack).isEmpty());
     MainWindow *window = m_program->open(file);
     QVERIFY(window);
     QCOMPARE(window->editing()->document().file(), QString());
@@ -1318,7 +1317,7 @@ void TestEditing::newPacksAreWhole()
     run.submit(window->fireBar().request());
     while (!run.world().running.empty() && run.step()) { }
     QVERIFY(double(run.world().now - begin) / run.speed() <= 2000); // real ms
-    run.submit({ .op = pack->operationNames().last(), .path = pack->sample.first().path });
+    run.submit({ .op = pack.operationNames().last(), .path = pack.sample.first().path });
     QVERIFY(run.runUntilQuiet());
 }
 

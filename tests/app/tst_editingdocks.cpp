@@ -18,7 +18,6 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QTextBlock>
-#include <QTextBrowser>
 #include <QToolButton>
 #include <QUndoView>
 

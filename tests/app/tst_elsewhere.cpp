@@ -66,12 +66,14 @@ private slots:
     void packsAreOnlyWords();
     void lessonsAreOnlyWords();
     void linksLeadToTheWeb();
-    void pagesLoadNothing_data();
     void pagesLoadNothing();
     void labelsArePlain();
     void messageBoxesArePlain();
     void tipsArePlain();
-    void rowsAreSpelledOut_data();
+    void rowsAreSpelledOut_data()
+    {
+        addRowsOf("kind", { u"label"_s, u"button"_s, u"list"_s, u"tree header"_s });
+    }
     void rowsAreSpelledOut();
 
 public slots:
@@ -109,10 +111,9 @@ void TestElsewhere::trapsAreSprung()
 void TestElsewhere::packsAreOnlyWords()
 {
     const Trap trap;
-    const Result<QByteArray> text = fileBytes(u":/instar/packs/network-controller.json"_s);
-    QVERIFY(text);
+    const QByteArray text = valueOf(fileBytes(u":/instar/packs/network-controller.json"_s));
     const QJsonObject pack =
-        with(QJsonDocument::fromJson(*text).object(), asking(trap.path())).toObject();
+        with(QJsonDocument::fromJson(text).object(), asking(trap.path())).toObject();
     const QString file = write(u"hostile.pack.json"_s, QJsonDocument(pack).toJson());
     show(file);
     m_window->select(subnet);
@@ -181,34 +182,28 @@ void TestElsewhere::linksLeadToTheWeb()
         QDesktopServices::unsetUrlHandler(scheme);
 }
 
-void TestElsewhere::pagesLoadNothing_data()
-{
-    QTest::addColumn<bool>("isMarkdown");
-    QTest::newRow("HTML") << false;
-    QTest::newRow("Markdown") << true;
-}
-
 void TestElsewhere::pagesLoadNothing()
 {
-    QFETCH(bool, isMarkdown);
-    const Trap trap;
-    const QString text = u"a\u202eb ![x](%1)\n\n"_s.arg(trap.path()) + asking(trap.path());
-    HtmlView view;
-    HtmlLabel label;
-    if (isMarkdown) {
-        view.setMarkdown(text);
-        label.setMarkdown(text);
-    } else {
-        view.setHtml(text);
+    for (const bool isMarkdown : { false, true }) {
+        const Trap trap;
+        const QString text = u"a\u202eb ![x](%1)\n\n"_s.arg(trap.path()) + asking(trap.path());
+        HtmlView view;
+        HtmlLabel label;
+        if (isMarkdown) {
+            view.setMarkdown(text);
+            label.setMarkdown(text);
+        } else {
+            view.setHtml(text);
+        }
+        view.show();
+        label.show();
+        QApplication::processEvents();
+        view.setSource(QUrl::fromLocalFile(trap.path()));
+        view.reload();
+        QApplication::processEvents();
+        QVERIFY(!trap.isSprung());
+        QVERIFY2(view.toPlainText().contains(u"a\\u202eb"_s), qPrintable(view.toPlainText()));
     }
-    view.show();
-    label.show();
-    QApplication::processEvents();
-    view.setSource(QUrl::fromLocalFile(trap.path()));
-    view.reload();
-    QApplication::processEvents();
-    QVERIFY(!trap.isSprung());
-    QVERIFY2(view.toPlainText().contains(u"a\\u202eb"_s), qPrintable(view.toPlainText()));
 }
 
 void TestElsewhere::labelsArePlain()
@@ -273,13 +268,6 @@ void TestElsewhere::tipsArePlain()
     window.setToolTip(u"usual & plain"_s);
     QCOMPARE(tipOf(&window, QPoint(1, 1)), u"usual & plain"_s);
     QVERIFY(!trap.isSprung());
-}
-
-void TestElsewhere::rowsAreSpelledOut_data()
-{
-    QTest::addColumn<QString>("kind");
-    for (const char *kind : { "label", "button", "list", "tree header" })
-        QTest::newRow(kind) << QString::fromLatin1(kind);
 }
 
 /// What Qt draws of a name that reads backwards is what it draws of the name as it is spelled out.

@@ -10,7 +10,6 @@
 #include "views/look.h"
 
 #include <QImage>
-#include <QTextBrowser>
 
 using namespace Qt::StringLiterals;
 using namespace instar;

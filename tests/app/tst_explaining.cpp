@@ -14,7 +14,6 @@
 #include <QContextMenuEvent>
 #include <QMenu>
 #include <QRegularExpression>
-#include <QTextBrowser>
 
 using namespace Qt::StringLiterals;
 using namespace instar;

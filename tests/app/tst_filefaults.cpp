@@ -138,8 +138,7 @@ QString savedInWindow(const QString &file, const QByteArray &bytes)
 
 void TestFileFaults::everyStepFailsOnce_data()
 {
-    QTest::addColumn<Prepare>("prepare");
-    QTest::addColumn<int>("leastSteps");
+    addColumns<Prepare, int>("prepare", "leastSteps");
 
     const auto row = [](const char *kind, int leastSteps, const Prepare &prepare) {
         QTest::newRow(kind) << prepare << leastSteps;

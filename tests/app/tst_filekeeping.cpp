@@ -268,10 +268,9 @@ void TestFileKeeping::ownSavesAreNotTold()
 
 void TestFileKeeping::savingOverAsks_data()
 {
-    QTest::addColumn<QString>("button");
-    QTest::addColumn<bool>("isSaved");
-    QTest::newRow("cancel") << u"Cancel"_s << false;
-    QTest::newRow("over it") << u"Overwrite"_s << true;
+    const Rows<QString, bool> row("button", "isSaved");
+    row("cancel", u"Cancel"_s, false);
+    row("over it", u"Overwrite"_s, true);
 }
 
 void TestFileKeeping::savingOverAsks()
@@ -348,10 +347,9 @@ void TestFileKeeping::chartsUnderAnotherName()
 
 void TestFileKeeping::whatAChartCannotHoldIsSaid_data()
 {
-    QTest::addColumn<QString>("button");
-    QTest::addColumn<bool>("isSaved");
-    QTest::newRow("cancel") << u"Cancel"_s << false;
-    QTest::newRow("without it") << u"Save with Losses"_s << true;
+    const Rows<QString, bool> row("button", "isSaved");
+    row("cancel", u"Cancel"_s, false);
+    row("without it", u"Save with Losses"_s, true);
 }
 
 void TestFileKeeping::whatAChartCannotHoldIsSaid()

@@ -7,7 +7,6 @@
 #include "views/panels/connectdialog.h"
 
 #include <QLineEdit>
-#include <QTextBrowser>
 
 using namespace Qt::StringLiterals;
 using namespace instar;
@@ -31,11 +30,7 @@ private slots:
 
 void TestFindings::addressesNeedNoScheme_data()
 {
-    QTest::addColumn<QString>("typed");
-    QTest::addColumn<QString>("meant");
-    const auto row = [](const char *typed, const char *meant) {
-        QTest::newRow(typed) << QString::fromLatin1(typed) << QString::fromLatin1(meant);
-    };
+    const Rows<QString, QString> row("typed", "meant");
     row("localhost:8080", "http://localhost:8080");
     row("127.0.0.1:1", "http://127.0.0.1:1");
     row("[::1]:80", "http://[::1]:80");

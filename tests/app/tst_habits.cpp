@@ -16,7 +16,6 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QListWidget>
-#include <QPainter>
 
 using namespace Qt::StringLiterals;
 using namespace instar;

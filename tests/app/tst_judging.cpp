@@ -76,11 +76,7 @@ private:
 
 Recording TestJudging::recorded(const QByteArray &lines) const
 {
-    const Result<Recording> recording =
-        readRecording(lines, u"h"_s, *loadPack(u"network-controller"_s));
-    if (!recording)
-        qFatal("%s", qPrintable(recording.error()));
-    return *recording;
+    return valueOf(readRecording(lines, u"h"_s, *loadPack(u"network-controller"_s)));
 }
 
 /// Asks, and waits until it has ended.

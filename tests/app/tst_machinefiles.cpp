@@ -68,15 +68,14 @@ QString TestMachineFiles::state(const QString &path)
 
 void TestMachineFiles::runsAndIsSaved_data()
 {
-    QTest::addColumn<QString>("name");
-    QTest::addColumn<QByteArray>("bytes");
-    QTest::newRow("SCXML") << u"door.scxml"_s << Scxml;
-    QTest::newRow("PlantUML") << u"door.puml"_s << Puml;
-    QTest::newRow("a machine") << u"door.machine.json"_s << MachineJson;
-    QTest::newRow("a machine by its content") << u"door.json"_s << MachineJson;
+    const Rows<QString, QByteArray> row("name", "bytes");
+    row("SCXML", u"door.scxml"_s, Scxml);
+    row("PlantUML", u"door.puml"_s, Puml);
+    row("a machine", u"door.machine.json"_s, MachineJson);
+    row("a machine by its content", u"door.json"_s, MachineJson);
     const QByteArray pack = R"({"id": "door", "title": "Door", "machines": {"door": )" + MachineJson
         + R"(}, "types": {"door": {"machine": "door"}}, "sample": {"resources": [{"path": "/door/one"}]}})";
-    QTest::newRow("a pack") << u"own.json"_s << pack;
+    row("a pack", u"own.json"_s, pack);
 }
 
 /// It runs, and a scenario finds it from where that is saved.

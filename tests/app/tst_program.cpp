@@ -51,13 +51,11 @@ TestProgram::Outcome TestProgram::run(const QStringList &arguments, const QStrin
 
 void TestProgram::says_data()
 {
-    QTest::addColumn<QStringList>("arguments");
-    QTest::addColumn<int>("code");
-    QTest::addColumn<QString>("said"); ///< a pattern
-    QTest::newRow("version") << QStringList { u"--version"_s } << 0
-                             << u"^\\S+ \\d+\\.\\d+\\.\\d+\\s*$"_s;
-    QTest::newRow("help") << QStringList { u"--help"_s } << 0 << u"--theme"_s;
-    QTest::newRow("no theme") << QStringList { u"--theme"_s, u"pink"_s } << 2 << u"pink"_s;
+    // said: a pattern
+    const Rows<QStringList, int, QString> row("arguments", "code", "said");
+    row("version", QStringList { u"--version"_s }, 0, u"^\\S+ \\d+\\.\\d+\\.\\d+\\s*$"_s);
+    row("help", QStringList { u"--help"_s }, 0, u"--theme"_s);
+    row("no theme", QStringList { u"--theme"_s, u"pink"_s }, 2, u"pink"_s);
 }
 
 void TestProgram::says()

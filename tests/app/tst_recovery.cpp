@@ -334,14 +334,13 @@ LostDocument TestRecovery::lostIn(const QByteArray &journal) const
 
 void TestRecovery::whatIsNotWholeIsSaid_data()
 {
-    QTest::addColumn<QByteArray>("damage");
-    QTest::addColumn<int>("steps");
-    QTest::newRow("the end is missing") << "end"_ba << 2;
-    QTest::newRow("a bit in the middle") << "middle"_ba << 1;
-    QTest::newRow("a letter that reads as well") << "letter"_ba << 0;
-    QTest::newRow("no journal") << "all"_ba << -1;
-    QTest::newRow("too large") << "large"_ba << -1;
-    QTest::newRow("empty") << "none"_ba << -1;
+    const Rows<QByteArray, int> row("damage", "steps");
+    row("the end is missing", "end"_ba, 2);
+    row("a bit in the middle", "middle"_ba, 1);
+    row("a letter that reads as well", "letter"_ba, 0);
+    row("no journal", "all"_ba, -1);
+    row("too large", "large"_ba, -1);
+    row("empty", "none"_ba, -1);
 }
 
 void TestRecovery::whatIsNotWholeIsSaid()

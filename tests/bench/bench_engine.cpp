@@ -8,6 +8,7 @@
 #include "model/json/scenariofile.h"
 #include "model/pack/check.h"
 #include "model/pack/conflicts.h"
+#include "tests/bench/besttimes.h"
 #include "tests/support/ring.h"
 
 #include <QBuffer>
@@ -384,49 +385,6 @@ void loadTreeJson(benchmark::State &state)
     }
 }
 
-/// The usual table, and a note of every processor time: other programs do not disturb it much.
-class Reporter : public benchmark::ConsoleReporter
-{
-public:
-    std::map<std::string, double> seconds; ///< the best of the repetitions
-    double bytes = 0;
-
-    void ReportRuns(const std::vector<Run> &runs) override
-    {
-        for (const Run &run : runs) {
-            if (run.run_type != Run::RT_Iteration || run.error_occurred || run.iterations == 0)
-                continue;
-            std::string name = run.run_name.function_name;
-            if (!run.run_name.args.empty())
-                name += '/' + run.run_name.args;
-            const double time = run.cpu_accumulated_time / double(run.iterations);
-            const auto known = seconds.find(name);
-            seconds[name] = known == seconds.end() ? time : std::min(known->second, time);
-            if (name == "putRoot/1000000")
-                bytes = run.counters.at("bytes/resource");
-        }
-        ConsoleReporter::ReportRuns(runs);
-    }
-
-    /// True where the bar is met.
-    bool bar(const char *what, const std::string &above, const std::string &under, double limit,
-        bool atMost = true) const
-    {
-        if (!seconds.contains(above) || !seconds.contains(under)) {
-            std::cout << "  skipped  " << what << '\n';
-            return true;
-        }
-        return line(what, seconds.at(above) / seconds.at(under), limit, atMost);
-    }
-    static bool line(const char *what, double found, double limit, bool atMost)
-    {
-        const bool met = atMost ? found <= limit : found >= limit;
-        std::cout << (met ? "  met      " : "  MISSED   ") << what << ": " << found
-                  << (atMost ? ", at most " : ", at least ") << limit << '\n';
-        return met;
-    }
-};
-
 } // namespace
 
 int main(int argc, char **argv)
@@ -488,37 +446,35 @@ int main(int argc, char **argv)
         ->Unit(benchmark::kMillisecond)
         ->Repetitions(3);
     benchmark::Initialize(&argc, argv);
-    Reporter reporter;
+    BestTimes reporter(BestTimes::Of::Processor);
     benchmark::RunSpecifiedBenchmarks(&reporter);
 
     std::cout << "\nRatios (an operation is its submission and its end)\n";
-    bool met = reporter.bar("PUT on the root, a million resources against ten thousand",
+    bool met = reporter.ratio("PUT on the root, a million resources against ten thousand",
         "putRoot/1000000", "putRoot/10000", 3);
-    met &= reporter.bar("PUT on a leaf, a million resources against ten thousand",
+    met &= reporter.ratio("PUT on a leaf, a million resources against ten thousand",
         "putLeaf/1000000", "putLeaf/10000", 3);
-    met &= reporter.bar("canceled and restored, a million resources against ten thousand",
+    met &= reporter.ratio("canceled and restored, a million resources against ten thousand",
         "cancelAndRestore/1000000", "cancelAndRestore/10000", 3);
-    met &= reporter.bar("PUT on the root of a million resources, faster than QStandardItemModel",
+    met &= reporter.ratio("PUT on the root of a million resources, faster than QStandardItemModel",
         "putRootOnItems/1000000", "putRoot/1000000", 1000, false);
-    met &= reporter.bar("the clock's work for 1,600 leases of distinct times against 100",
+    met &= reporter.ratio("the clock's work for 1,600 leases of distinct times against 100",
         "leasesByTheClock/1600", "leasesByTheClock/100", 20);
-    met &= reporter.bar("what check says of 1,900 states against 190", "checkOfStates/1900",
+    met &= reporter.ratio("what check says of 1,900 states against 190", "checkOfStates/1900",
         "checkOfStates/190", 25);
-    met &= reporter.bar("what check says of 900 arrows from everywhere against 90",
+    met &= reporter.ratio("what check says of 900 arrows from everywhere against 90",
         "checkFromAnywhere/900", "checkFromAnywhere/90", 25);
-    met &= reporter.bar("the conflict matrix of 60 operations against 15, of 16 times the cells",
+    met &= reporter.ratio("the conflict matrix of 60 operations against 15, of 16 times the cells",
         "conflictCells/60", "conflictCells/15", 25);
-    met &= reporter.bar("a wish in the matrix of 60 operations against 15", "conflictWish/60",
+    met &= reporter.ratio("a wish in the matrix of 60 operations against 15", "conflictWish/60",
         "conflictWish/15", 25);
-    if (reporter.bytes > 0)
-        met &= Reporter::line("bytes a resource without names", reporter.bytes, 40, true);
-    met &= reporter.bar("an operation on the sample tree against one event of QScxmlStateMachine",
+    met &= reporter.ratio("an operation on the sample tree against one event of QScxmlStateMachine",
         "sampleOperation", "scxmlEvent", 2);
-    met &= reporter.bar("70,000 children that come and go together, against 7,000",
+    met &= reporter.ratio("70,000 children that come and go together, against 7,000",
         "makeAndRemoveChildren/70000", "makeAndRemoveChildren/7000", 20);
-    met &= reporter.bar("reading the text of a million resources against QJsonDocument::fromJson",
+    met &= reporter.ratio("reading the text of a million resources against QJsonDocument::fromJson",
         "readTree/1000000", "loadTreeJson/1000000", 1);
-    met &= reporter.bar("loading a million resources against QJsonDocument::fromJson",
+    met &= reporter.ratio("loading a million resources against QJsonDocument::fromJson",
         "loadTree/1000000", "loadTreeJson/1000000", 3);
     return met ? 0 : 1;
 }

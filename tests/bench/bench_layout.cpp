@@ -2,6 +2,7 @@
 // What a layout may cost, beside a whole process of dot on the same chart, in one run; and what
 // drawing a file costs as a whole process. Prints the ratios and their bars.
 #include "model/layout/layout.h"
+#include "tests/bench/besttimes.h"
 #include "tests/layout/randomcharts.h"
 
 #include <QCoreApplication>
@@ -15,7 +16,6 @@
 
 #include <algorithm>
 #include <iostream>
-#include <map>
 #include <random>
 
 using namespace instar;
@@ -159,59 +159,13 @@ BENCHMARK(dotProcess)
 BENCHMARK(renderProcess)->Unit(benchmark::kMillisecond)->UseRealTime()->Repetitions(3);
 BENCHMARK(dotSvgProcess)->Unit(benchmark::kMillisecond)->UseRealTime()->Repetitions(3);
 
-/// The usual table, and a note of the best time of each.
-class Reporter : public benchmark::ConsoleReporter
-{
-public:
-    void ReportRuns(const std::vector<Run> &runs) override
-    {
-        for (const Run &run : runs) {
-            if (run.run_type != Run::RT_Iteration || run.error_occurred || run.iterations == 0)
-                continue;
-            std::string name = run.run_name.function_name;
-            if (!run.run_name.args.empty())
-                name += '/' + run.run_name.args;
-            const double time = run.real_accumulated_time / double(run.iterations);
-            const auto known = m_seconds.find(name);
-            m_seconds[name] = known == m_seconds.end() ? time : std::min(known->second, time);
-        }
-        ConsoleReporter::ReportRuns(runs);
-    }
-
-    /// True where the bar is met.
-    bool ratio(
-        const char *what, const std::string &above, const std::string &under, double limit) const
-    {
-        if (!m_seconds.contains(above) || !m_seconds.contains(under)) {
-            std::cout << "  skipped  " << what << '\n';
-            return true;
-        }
-        return line(what, m_seconds.at(above) / m_seconds.at(under), limit);
-    }
-    bool seconds(const char *what, const std::string &name, double limit) const
-    {
-        return !m_seconds.contains(name) || line(what, m_seconds.at(name), limit);
-    }
-
-private:
-    static bool line(const char *what, double found, double limit)
-    {
-        const bool met = found <= limit;
-        std::cout << (met ? "  met      " : "  MISSED   ") << what << ": " << found << ", at most "
-                  << limit << '\n';
-        return met;
-    }
-
-    std::map<std::string, double> m_seconds; ///< the best of the repetitions
-};
-
 } // namespace
 
 int main(int argc, char **argv)
 {
     QCoreApplication application(argc, argv);
     benchmark::Initialize(&argc, argv);
-    Reporter reporter;
+    BestTimes reporter(BestTimes::Of::Wall);
     benchmark::RunSpecifiedBenchmarks(&reporter);
 
     std::cout << "\nRatios\n";

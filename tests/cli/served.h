@@ -11,8 +11,10 @@
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QXmlStreamReader>
 
 #include <csignal>
+#include <memory>
 #include <vector>
 
 // `instar-cli serve` as a process, and clients that are processes, too.
@@ -28,6 +30,16 @@ struct Done
     QJsonObject json() const { return QJsonDocument::fromJson(out).object(); }
 };
 
+/// What a program has printed; exit -1: it did not begin, or did not end by itself.
+inline Done doneOf(QProcess &process)
+{
+    const bool hasEnded = !process.program().isEmpty() && process.state() == QProcess::NotRunning
+        && process.error() != QProcess::FailedToStart
+        && process.exitStatus() == QProcess::NormalExit;
+    return { hasEnded ? process.exitCode() : -1, process.readAllStandardOutput(),
+        process.readAllStandardError() };
+}
+
 inline Done ran(const QString &program, const QStringList &arguments, const QString &folder = {},
     int ms = 60'000, const QByteArray &input = {})
 {
@@ -41,8 +53,7 @@ inline Done ran(const QString &program, const QStringList &arguments, const QStr
         process.waitForFinished();
         return { -1, {}, "it did not end" };
     }
-    return { process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1,
-        process.readAllStandardOutput(), process.readAllStandardError() };
+    return doneOf(process);
 }
 
 inline QString cli()
@@ -121,10 +132,8 @@ public:
     Done ended(int signal)
     {
         ::kill(pid_t(m_process.processId()), signal);
-        const bool isOver =
-            m_process.waitForFinished(60'000) && m_process.exitStatus() == QProcess::NormalExit;
-        return { isOver ? m_process.exitCode() : -1, m_process.readAllStandardOutput(),
-            m_process.readAllStandardError() };
+        m_process.waitForFinished(60'000);
+        return doneOf(m_process);
     }
     int stopped(int signal) { return ended(signal).exit; }
     quint16 port() const { return quint16(origin.section(u':', -1).toUInt()); }
@@ -173,14 +182,7 @@ public:
         return hasEnded || m_clock.elapsed() > 60'000;
     }
     /// Exit -1: it did not end by itself.
-    Done driven()
-    {
-        const bool hasEnded = !m_driver.program().isEmpty()
-            && m_driver.state() == QProcess::NotRunning
-            && m_driver.exitStatus() == QProcess::NormalExit;
-        return { hasEnded ? m_driver.exitCode() : -1, m_driver.readAllStandardOutput(),
-            m_driver.readAllStandardError() };
-    }
+    Done driven() { return doneOf(m_driver); }
 
 protected:
     virtual void begin() { drive(); }
@@ -215,6 +217,51 @@ void runAll(qsizetype count, size_t atOnce, Next next, Over over)
             return isOver;
         });
     }
+}
+
+/// Runs programs, so many at once, while servers of this process go on. Each has its arguments
+/// behind it, and at most two minutes. What they printed is in the same order.
+inline QList<Done> ranAtOnce(const QList<QStringList> &commands, size_t most = 4)
+{
+    struct Run
+    {
+        Run(qsizetype place, const QStringList &command) : at(place)
+        {
+            clock.start();
+            process.start(command.first(), command.mid(1), QIODevice::ReadOnly);
+        }
+        ~Run()
+        {
+            process.kill();
+            process.waitForFinished();
+        }
+        bool isOver() const
+        {
+            return process.state() == QProcess::NotRunning || clock.elapsed() > 120'000;
+        }
+
+        qsizetype at;
+        QProcess process;
+        QElapsedTimer clock;
+    };
+    QList<Done> done(commands.size());
+    runAll(
+        commands.size(), most,
+        [&](qsizetype i) { return std::make_unique<Run>(i, commands[i]); },
+        [&](Run &run) { done[run.at] = doneOf(run.process); });
+    return done;
+}
+
+/// The names of an XML document's elements; none: it is not well-formed.
+inline QStringList elementsOf(const QByteArray &xml)
+{
+    QStringList elements;
+    QXmlStreamReader reader(xml);
+    while (!reader.atEnd()) {
+        if (reader.readNext() == QXmlStreamReader::StartElement)
+            elements += reader.name().toString();
+    }
+    return reader.hasError() ? QStringList() : elements;
 }
 
 /// A response as curl shows it with -i: the status of the last one, and its body.

@@ -188,15 +188,9 @@ void TestBlazarClient::startsByTheClock()
 
 void TestBlazarClient::errors_data()
 {
-    QTest::addColumn<QString>("method");
-    QTest::addColumn<QString>("path");
-    QTest::addColumn<QString>("body");
-    QTest::addColumn<int>("status");
-    QTest::addColumn<QString>("answer"); // part of it
-    const auto row = [](const char *name, const QString &method, const QString &path,
-                         const QString &body, int status, const QString &answer) {
-        QTest::newRow(name) << method << path << body << status << answer;
-    };
+    // answer: part of it
+    const Rows<QString, QString, QString, int, QString> row("method", "path", "body", "status",
+        "answer");
     const QString leases = u"/v1/leases"_s, none = u"/v1/leases/none"_s;
     const auto without = [](const QString &member) {
         QJsonObject body = QJsonDocument::fromJson(newLease.toUtf8()).object();
@@ -247,29 +241,25 @@ void TestBlazarClient::errors()
     QFETCH(QString, method);
     QFETCH(QString, path);
     QFETCH(QString, body);
-    QFETCH(int, status);
     QFETCH(QString, answer);
     const Served served(fast());
     const Answer got = sent(method, served.origin + path, body);
     QVERIFY2(got.body.contains(answer.toUtf8()), got.body.constData());
-    QCOMPARE(got.status, status);
+    QTEST(got.status, "status");
 }
 
 void TestBlazarClient::refusedChanges_data()
 {
-    QTest::addColumn<QString>("body");
-    QTest::addColumn<int>("status");
-    QTest::newRow("end before the stored start")
-        << u"{\"end_date\": \"2039-12-31 10:00\"}"_s << 400;
-    QTest::newRow("end after both") << u"{\"end_date\": \"2040-01-01 10:01\"}"_s << 200;
-    QTest::newRow("both later")
-        << u"{\"start_date\": \"2041-01-01 10:00\", \"end_date\": \"2041-01-02 10:00\"}"_s << 200;
-    QTest::newRow("both, the wrong way around")
-        << u"{\"start_date\": \"2041-01-02 10:00\", \"end_date\": \"2041-01-01 10:00\"}"_s << 400;
-    QTest::newRow("announced after the stored end")
-        << u"{\"before_end_date\": \"2040-01-02 10:01\"}"_s << 403;
-    QTest::newRow("announced within") << u"{\"before_end_date\": \"2040-01-02 09:00\"}"_s << 200;
-    QTest::newRow("a name alone") << u"{\"name\": \"other\"}"_s << 200;
+    const Rows<QString, int> row("body", "status");
+    row("end before the stored start", u"{\"end_date\": \"2039-12-31 10:00\"}"_s, 400);
+    row("end after both", u"{\"end_date\": \"2040-01-01 10:01\"}"_s, 200);
+    row("both later",
+        u"{\"start_date\": \"2041-01-01 10:00\", \"end_date\": \"2041-01-02 10:00\"}"_s, 200);
+    row("both, the wrong way around",
+        u"{\"start_date\": \"2041-01-02 10:00\", \"end_date\": \"2041-01-01 10:00\"}"_s, 400);
+    row("announced after the stored end", u"{\"before_end_date\": \"2040-01-02 10:01\"}"_s, 403);
+    row("announced within", u"{\"before_end_date\": \"2040-01-02 09:00\"}"_s, 200);
+    row("a name alone", u"{\"name\": \"other\"}"_s, 200);
 }
 
 void TestBlazarClient::refusedChanges()

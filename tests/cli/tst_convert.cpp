@@ -98,12 +98,10 @@ void TestConvert::initTestCase()
 
 void TestConvert::traces_data()
 {
-    QTest::addColumn<QStringList>("arguments");
-    QTest::addColumn<QStringList>("lines");
-    QTest::addColumn<QString>("says");
-    const auto row = [](const char *name, const QStringList &arguments, const QStringList &lines,
+    const Rows<QStringList, QStringList, QString> add("arguments", "lines", "says");
+    const auto row = [&](const char *name, const QStringList &arguments, const QStringList &lines,
                          const QString &says = {}) {
-        QTest::newRow(name) << arguments << lines << says;
+        add(name, arguments, lines, says);
     };
     row("PlantUML", { u"door.puml"_s, u"--events"_s, u"open,close,break"_s },
         { u"null closed"_s, u"open opened"_s, u"close opened"_s, u"break final"_s });
@@ -138,7 +136,6 @@ void TestConvert::traces_data()
 void TestConvert::traces()
 {
     QFETCH(QStringList, arguments);
-    QFETCH(QStringList, lines);
     QFETCH(QString, says);
     const Ended ended = ran(QStringList { u"trace"_s } + arguments);
     QVERIFY2(ended.exit == 0, qPrintable(ended.err));
@@ -153,7 +150,7 @@ void TestConvert::traces()
         const QString event = object[u"event"].isNull() ? u"null"_s : object[u"event"].toString();
         told += event + u' ' + object[u"configuration"].toVariant().toStringList().join(u'+');
     }
-    QCOMPARE(told, lines);
+    QTEST(told, "lines");
 }
 
 /// To each format, and from there to a pack that check() and run take.
@@ -246,14 +243,7 @@ void TestConvert::standardOutput()
 
 void TestConvert::checks_data()
 {
-    QTest::addColumn<QString>("file");
-    QTest::addColumn<QByteArray>("bytes");
-    QTest::addColumn<int>("exit");
-    QTest::addColumn<QString>("says");
-    const auto row = [](const char *name, const QString &file, const QByteArray &bytes, int exit,
-                         const QString &says) {
-        QTest::newRow(name) << file << bytes << exit << says;
-    };
+    const Rows<QString, QByteArray, int, QString> row("file", "bytes", "exit", "says");
     row("a good machine", u"a.machine.json"_s, DoorMachine, 0, {});
     row("a machine's misspelt state", u"a.machine.json"_s,
         QByteArray(DoorMachine).replace("\"to\": \"opened\"", "\"to\": \"opned\""), 1,

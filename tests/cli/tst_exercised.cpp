@@ -5,7 +5,6 @@
 #include "tests/support/testclass.h"
 
 #include <QJsonArray>
-#include <QJsonDocument>
 #include <QJsonObject>
 #include <QTest>
 
@@ -18,7 +17,7 @@ class TestExercised : public QObject, private FolderUnderTest
 
 private slots:
     void counts();
-    void asText_data();
+    void asText_data() { addRowsOf("format", { u"text"_s, u"html"_s }); }
     void asText();
 
 private:
@@ -74,13 +73,6 @@ void TestExercised::counts()
 )") } + json);
     QCOMPARE(broken.exit, 1);
     QVERIFY(exercised(broken.json(), u"transitions"_s) >= 1);
-}
-
-void TestExercised::asText_data()
-{
-    QTest::addColumn<QString>("format");
-    QTest::newRow("text") << u"text"_s;
-    QTest::newRow("html") << u"html"_s;
 }
 
 void TestExercised::asText()

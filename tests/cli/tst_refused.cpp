@@ -62,8 +62,7 @@ void TestRefused::initTestCase()
 
 void TestRefused::usage_data()
 {
-    QTest::addColumn<QString>("typed");
-    QTest::addColumn<QString>("says");
+    addColumns<QString, QString>("typed", "says");
     addRow(u""_s, u"expected a command (packs, check, run, explore"_s);
     addRow(u"rum"_s, u"did you mean \"run\"?"_s);
     addRow(u"--versoin"_s, u"did you mean \"--version\"?"_s);
@@ -191,9 +190,8 @@ void TestRefused::usage()
 
 void TestRefused::inputs_data()
 {
-    QTest::addColumn<QByteArray>("bytes"); ///< empty: the file of that name
-    QTest::addColumn<QString>("name");
-    QTest::addColumn<QString>("says");
+    // bytes: empty: the file of that name
+    addColumns<QByteArray, QString, QString>("bytes", "name", "says");
     const auto row = [](const char *name, const QByteArray &bytes, const QString &says) {
         QTest::newRow(name) << bytes << u"bad.json"_s << says;
     };

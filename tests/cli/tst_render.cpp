@@ -65,11 +65,10 @@ void TestRender::initTestCase()
 
 void TestRender::pictures_data() const
 {
-    QTest::addColumn<QString>("name");
-    QTest::addColumn<QByteArray>("begin");
-    QTest::newRow("svg") << u"a.svg"_s << QByteArray("<?xml");
-    QTest::newRow("png") << u"a.png"_s << QByteArray("\x89PNG");
-    QTest::newRow("pdf") << u"a.PDF"_s << QByteArray("%PDF-");
+    const Rows<QString, QByteArray> row("name", "begin");
+    row("svg", u"a.svg"_s, "<?xml");
+    row("png", u"a.png"_s, "\x89PNG");
+    row("pdf", u"a.PDF"_s, "%PDF-");
 }
 
 /// The same every time, into a file and to stdout; other colours are another picture.
@@ -166,11 +165,9 @@ void TestRender::timelineOfARun()
 
 void TestRender::otherFormsOfARun_data() const
 {
-    QTest::addColumn<QString>("name");
-    QTest::addColumn<QByteArray>("begin");
-    QTest::addColumn<QByteArray>("holds");
-    QTest::newRow("html") << u"r.html"_s << QByteArray("<!DOCTYPE html>") << QByteArray("\"rows\"");
-    QTest::newRow("svg") << u"r.svg"_s << QByteArray("<?xml") << QByteArray("data-operation=\"b\"");
+    const Rows<QString, QByteArray, QByteArray> row("name", "begin", "holds");
+    row("html", u"r.html"_s, "<!DOCTYPE html>", "\"rows\"");
+    row("svg", u"r.svg"_s, "<?xml", "data-operation=\"b\"");
 }
 
 /// Of a lesson as well as of a scenario.

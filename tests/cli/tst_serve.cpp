@@ -13,12 +13,10 @@
 #include <QTcpServer>
 #include <QTcpSocket>
 #include <QTemporaryDir>
-#include <QTemporaryFile>
 #include <QTest>
 
 #include <algorithm>
 #include <csignal>
-#include <memory>
 
 using namespace instar;
 using namespace Qt::StringLiterals;

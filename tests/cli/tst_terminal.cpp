@@ -104,14 +104,13 @@ void TestTerminal::namesAreSpelledOut()
 
 void TestTerminal::convertedIsSpelledOut_data()
 {
-    QTest::addColumn<QString>("suffix");
-    QTest::addColumn<QByteArray>("holds");
-    QTest::newRow("SCXML") << u"scxml"_s << QByteArray("A&#8238;B");
-    QTest::newRow("PlantUML") << u"puml"_s << QByteArray("A\\u202eB");
-    QTest::newRow("Mermaid") << u"mmd"_s << QByteArray("A\\u202eB");
-    QTest::newRow("DOT") << u"dot"_s << QByteArray("A\\\\u202eB");
-    QTest::newRow("machine") << u"machine.json"_s << QByteArray("A\\u202eB");
-    QTest::newRow("SVG") << u"svg"_s << QByteArray("A\\u202eB");
+    const Rows<QString, QByteArray> row("suffix", "holds");
+    row("SCXML", u"scxml"_s, "A&#8238;B");
+    row("PlantUML", u"puml"_s, "A\\u202eB");
+    row("Mermaid", u"mmd"_s, "A\\u202eB");
+    row("DOT", u"dot"_s, "A\\\\u202eB");
+    row("machine", u"machine.json"_s, "A\\u202eB");
+    row("SVG", u"svg"_s, "A\\u202eB");
 }
 
 /// A statechart whose name reads backwards, in every notation that it can be written in.

@@ -16,7 +16,6 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include <algorithm>
 #include <memory>
 
 using namespace instar;
@@ -41,9 +40,17 @@ private:
         int exit = -1;
         QString status, code, line;
     };
-    QString imported(const QString &description);
+    QString packOf(const QString &description) const
+    {
+        return m_folder.filePath(description + u".pack.json"_s);
+    }
+    QStringList importing(const QString &description) const
+    {
+        return { cli(), u"import"_s, m_server + u"/swagger/"_s + description, u"-o"_s,
+            packOf(description) };
+    }
     QList<Route> routesOf(const QString &pack) const;
-    Ending endingIn(QProcess &process) const;
+    Ending endingOf(const Done &done) const;
     QMap<QString, Ending> driven(const QList<Route> &routes, const QString &pack);
 
     QTemporaryDir m_folder;
@@ -96,14 +103,6 @@ void TestTestServer::cleanupTestCase()
     }
 }
 
-QString TestTestServer::imported(const QString &description)
-{
-    const QString pack = m_folder.filePath(description + u".pack.json"_s);
-    const Done done =
-        ran(cli(), { u"import"_s, m_server + u"/swagger/"_s + description, u"-o"_s, pack });
-    return done.exit == 0 ? pack : QString();
-}
-
 void TestTestServer::everyDescription()
 {
     if (m_server.isEmpty())
@@ -111,16 +110,20 @@ void TestTestServer::everyDescription()
     const QStringList names =
         QDir(m_server + u"/swagger"_s).entryList({ u"*.json"_s }, QDir::Files);
     QVERIFY(names.size() > 60);
+    QList<QStringList> imports, checks;
+    for (const QString &name : names)
+        imports.append(importing(name));
+    const QList<Done> imported = ranAtOnce(imports);
     QStringList empty;
-    for (const QString &name : names) {
-        const QString pack = imported(name);
-        if (pack.isEmpty()) {
-            empty += name;
-            continue;
-        }
-        const Done check = ran(cli(), { u"check"_s, pack });
-        QVERIFY2(check.exit == 0, qPrintable(name + QString::fromUtf8(check.out + check.error)));
+    for (qsizetype i = 0; i < names.size(); ++i) {
+        if (imported[i].exit == 0)
+            checks.append({ cli(), u"check"_s, packOf(names[i]) });
+        else
+            empty += names[i];
     }
+    const QList<Done> checked = ranAtOnce(checks);
+    for (const Done &check : checked)
+        QVERIFY2(check.exit == 0, (check.out + check.error).constData());
     // They hold nothing, or HEAD alone.
     QCOMPARE(empty,
         (QStringList { u"client-enum.json"_s, u"head-exceptions.json"_s, u"head.json"_s,
@@ -141,52 +144,39 @@ QList<TestTestServer::Route> TestTestServer::routesOf(const QString &pack) const
     return routes;
 }
 
-TestTestServer::Ending TestTestServer::endingIn(QProcess &process) const
+TestTestServer::Ending TestTestServer::endingOf(const Done &done) const
 {
     Ending ending;
-    ending.exit = process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1;
-    const QJsonObject operation = QJsonDocument::fromJson(process.readAllStandardOutput())
-                                      .object()
-                                      .value("operations"_L1)
-                                      .toArray()
-                                      .first()
-                                      .toObject();
+    ending.exit = done.exit;
+    const QJsonObject operation = done.json()["operations"_L1][0].toObject();
     const QJsonObject error = operation.value("error"_L1).toObject();
     ending.status = operation.value("status"_L1).toString();
     ending.code = error.value("code"_L1).toString();
     ending.line = ending.status + u' ' + ending.code + u": "_s
-        + error.value("message"_L1).toString() + QString::fromUtf8(process.readAllStandardError());
+        + error.value("message"_L1).toString() + QString::fromUtf8(done.error);
     return ending;
 }
 
-/// Each by a program of its own, since the server knows its clients by a cookie; a few at a time.
+/// Each by a program of its own, since the server knows its clients by a cookie; many at a time,
+/// since they wait most of the time until they may ask again.
 QMap<QString, TestTestServer::Ending> TestTestServer::driven(
     const QList<Route> &routes, const QString &pack)
 {
-    QMap<QString, Ending> endings;
-    QList<std::pair<QString, std::shared_ptr<QProcess>>> running;
-    for (qsizetype next = 0; next < routes.size() || !running.isEmpty();) {
-        while (next < routes.size() && running.size() < 4) {
-            const Route &route = routes[next++];
-            QFile scenario(m_folder.filePath(route.op + u".scenario.json"_s));
-            if (!scenario.open(QIODevice::WriteOnly))
-                return {};
-            scenario.write(
-                QJsonDocument(QJsonObject { { u"pack"_s, pack }, { u"resources"_s, QJsonArray() },
-                                  { u"steps"_s,
-                                      QJsonArray { QJsonObject { { u"at"_s, 0 },
-                                          { u"op"_s, route.op }, { u"path"_s, route.path } } } } })
-                    .toJson());
-            const auto process = std::make_shared<QProcess>();
-            process->start(cli(),
-                { u"drive"_s, u"http://127.0.0.1:%1"_s.arg(m_port), scenario.fileName(),
-                    u"--pack"_s, pack, u"--format"_s, u"json"_s, u"--create"_s });
-            running.append({ route.op, process });
-        }
-        const auto [op, process] = running.takeFirst();
-        process->waitForFinished(-1);
-        endings.insert(op, endingIn(*process));
+    QList<QStringList> commands;
+    for (const Route &route : routes) {
+        const QJsonObject step { { u"at"_s, 0 }, { u"op"_s, route.op },
+            { u"path"_s, route.path } };
+        const QString scenario = written(m_folder.filePath(route.op + u".scenario.json"_s),
+            QJsonDocument(QJsonObject { { u"pack"_s, pack }, { u"resources"_s, QJsonArray() },
+                              { u"steps"_s, QJsonArray { step } } })
+                .toJson());
+        commands.append({ cli(), u"drive"_s, u"http://127.0.0.1:%1"_s.arg(m_port), scenario,
+            u"--pack"_s, pack, u"--format"_s, u"json"_s, u"--create"_s });
     }
+    const QList<Done> done = ranAtOnce(commands, 20);
+    QMap<QString, Ending> endings;
+    for (qsizetype i = 0; i < routes.size(); ++i)
+        endings.insert(routes[i].op, endingOf(done[i]));
     return endings;
 }
 
@@ -224,8 +214,8 @@ void TestTestServer::everyLongRunningRoute()
 {
     if (m_server.isEmpty())
         QSKIP("there is no test server");
-    const QString pack = imported(u"lro.json"_s);
-    QVERIFY(!pack.isEmpty());
+    QCOMPARE(ranAtOnce({ importing(u"lro.json"_s) }).first().exit, 0);
+    const QString pack = packOf(u"lro.json"_s);
     const QList<Route> routes = routesOf(pack);
     QCOMPARE(routes.size(), 81);
     const QMap<QString, Ending> endings = driven(routes, pack);

@@ -144,13 +144,12 @@ void spoil(const Playground &ground, History &history)
 
 void TestJudgement::verdicts_data()
 {
-    QTest::addColumn<QByteArray>("lines");
-    QTest::addColumn<bool>("conforms");
-    const auto good = [](const char *name, const QByteArray &lines) {
-        QTest::newRow(name) << lines << true;
+    const Rows<QByteArray, bool> row("lines", "conforms");
+    const auto good = [&](const char *name, const QByteArray &lines) {
+        row(name, lines, true);
     };
-    const auto bad = [](const char *name, const QByteArray &lines) {
-        QTest::newRow(name) << lines << false;
+    const auto bad = [&](const char *name, const QByteArray &lines) {
+        row(name, lines, false);
     };
     const QByteArray put = asked("a", "PUT", "n", "0 10");
     good("updating", put + seen("n", "5 6", "Updating"));
@@ -495,28 +494,25 @@ void TestJudgement::violation()
 
 void TestJudgement::blames_data()
 {
-    QTest::addColumn<QByteArray>("lines");
-    QTest::addColumn<QString>("rule");
+    const Rows<QByteArray, QString> row("lines", "rule");
     const Pack &pack = packNamed(u"network-controller"_s);
     const QString ends = u"from Updating on succeeded to Succeeded"_s;
     const QByteArray put = asked("a", "PUT", "n", "0 1"), over = stood("a", "2 3", "Succeeded");
-    QTest::newRow("lost update") << asked("a", "PUT", "n/subnets/new", "0 1") + over
-            + seen("n/subnets/new", "4 5", "null")
-                                 << ends;
-    QTest::newRow("stuck") << put + over + seen("n", "4 5", "Updating") << ends;
-    QTest::newRow("wrong end") << put + over + seen("n", "4 5", "Failed") << ends;
-    QTest::newRow("premature") << put + over + stood("a", "4 5", "InProgress") << ends;
-    QTest::newRow("another tree") << put + over + asked("b", "PUT", "m", "4 5")
-            + seen("n", "6 7", "Updating")
-                                  << ends;
-    QTest::newRow("zombie") << asked("a", "DELETE", "n/subnets/s", "0 1") + over
-            + seen("n/subnets/s", "4 5", "Succeeded")
-                            << u"The resource and all its descendants are gone."_s;
-    QTest::newRow("canceled by nobody")
-        << put + stood("a", "2 3", "Canceled") << pack.conflicts.first().about;
-    QTest::newRow("the same etag") << seen("n", "0 1", "Succeeded", "x")
-            + asked("a", "PUT", "n", "2 3") + seen("n", "4 5", "Updating", "x")
-                                   << pack.stamps.first().about;
+    row("lost update",
+        asked("a", "PUT", "n/subnets/new", "0 1") + over + seen("n/subnets/new", "4 5", "null"),
+        ends);
+    row("stuck", put + over + seen("n", "4 5", "Updating"), ends);
+    row("wrong end", put + over + seen("n", "4 5", "Failed"), ends);
+    row("premature", put + over + stood("a", "4 5", "InProgress"), ends);
+    row("another tree", put + over + asked("b", "PUT", "m", "4 5") + seen("n", "6 7", "Updating"),
+        ends);
+    row("zombie",
+        asked("a", "DELETE", "n/subnets/s", "0 1") + over + seen("n/subnets/s", "4 5", "Succeeded"),
+        u"The resource and all its descendants are gone."_s);
+    row("canceled by nobody", put + stood("a", "2 3", "Canceled"), pack.conflicts.first().about);
+    row("the same etag",
+        seen("n", "0 1", "Succeeded", "x") + asked("a", "PUT", "n", "2 3")
+            + seen("n", "4 5", "Updating", "x"), pack.stamps.first().about);
 }
 
 /// The last line is the one that is wrong, and the rule is named.

@@ -11,7 +11,6 @@
 #include "views/document/document.h"
 #include "views/document/liverules.h"
 
-#include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
 

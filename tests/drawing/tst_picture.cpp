@@ -229,13 +229,12 @@ void TestPicture::longNamesAreBroken()
 
 void TestPicture::lines_data() const
 {
-    QTest::addColumn<QString>("text");
-    QTest::addColumn<int>("count");
-    QTest::newRow("empty") << QString() << 1;
-    QTest::newRow("short") << u"a b"_s << 1;
-    QTest::newRow("two") << u"one two three four five six"_s << 2;
-    QTest::newRow("one word") << QString(u'm').repeated(17) << 2;
-    QTest::newRow("one word with signs") << u"aaaa,bbbb,ccccc,dddd,eeee"_s << 2;
+    const Rows<QString, int> row("text", "count");
+    row("empty", {}, 1);
+    row("short", u"a b"_s, 1);
+    row("two", u"one two three four five six"_s, 2);
+    row("one word", QString(u'm').repeated(17), 2);
+    row("one word with signs", u"aaaa,bbbb,ccccc,dddd,eeee"_s, 2);
 }
 
 void TestPicture::lines()
@@ -340,9 +339,8 @@ void TestPicture::hugeSheets()
     QVERIFY(qint64(image.width()) * image.height() <= 40'000'000);
 
     const SheetPart huge = sheetPart(chainOf(1000), false);
-    const Result<QByteArray> png = drawnSheet({ huge }, SheetFormat::Png);
-    QVERIFY(!png);
-    QVERIFY2(png.error().contains(u"write an SVG or PDF instead"), qPrintable(png.error()));
+    const QString png = errorIn(drawnSheet({ huge }, SheetFormat::Png));
+    QVERIFY2(png.contains(u"write an SVG or PDF instead"), qPrintable(png));
     QVERIFY(drawnSheet({ huge }, SheetFormat::Svg)->startsWith("<?xml"));
     QVERIFY(drawnSheet({ huge }, SheetFormat::Pdf)->startsWith("%PDF"));
 }
@@ -396,9 +394,8 @@ void TestPicture::linesOfALinkAreCounted()
         machine.transitions += row;
         machine.transitions.last().label = u"way %1"_s.arg(i);
     }
-    const Result<Rules> rules = Rules::make(pack);
-    QVERIFY2(rules, rules ? "" : qPrintable(rules.error()));
-    const QList<Link> links = chartLinks(*rules, 0);
+    const Rules rules = valueOf(Rules::make(pack));
+    const QList<Link> links = chartLinks(rules, 0);
     const auto folded = std::ranges::find_if(
         links, [](const Link &link) { return link.lines.last().text.startsWith(u"… and "_s); });
     QVERIFY(folded != links.end());
@@ -504,29 +501,24 @@ static QList<ChartLayout> drawnBoth(const QByteArray &text, const QString &file)
 
 void TestPicture::filesAreObeyed_data() const
 {
-    QTest::addColumn<QString>("file");
-    QTest::addColumn<QByteArray>("text");
-    QTest::addColumn<QString>("stroke"); // of the arrow from A to B
+    // stroke: of the arrow from A to B
+    const Rows<QString, QByteArray, QString> row("file", "text", "stroke");
     const QByteArray plantUml = "@startuml\nleft to right direction\n[*] --> A\nstate A #red\n"
                                 "A -[#blue]-> B : go\nB --> A : back\n";
-    QTest::newRow("PlantUML") << u"x.puml"_s << plantUml + "@enduml\n" << u"blue"_s;
-    QTest::newRow("PlantUML with history")
-        << u"x.puml"_s
-        << plantUml + "state B {\n[*] --> C\nC --> D : on\n}\nA --> B[H] : again\n@enduml\n"
-        << u"blue"_s;
-    QTest::newRow("Mermaid") << u"x.mmd"_s
-                             << QByteArray("stateDiagram-v2\n  direction LR\n  [*] --> A\n"
-                                           "  A --> B : go\n  B --> A : back\n"
-                                           "  classDef bad fill:red\n  class A bad\n")
-                             << QString();
-    QTest::newRow("SCXML")
-        << u"x.scxml"_s
-        << QByteArray("<scxml xmlns='http://www.w3.org/2005/07/scxml' version='1.0' "
-                      "xmlns:i='urn:instar:statechart' i:direction='right'>"
-                      "<state id='A' i:look='fill:red'>"
-                      "<transition event='go' target='B' i:look='stroke:blue'/></state>"
-                      "<state id='B'><transition event='back' target='A'/></state></scxml>")
-        << u"blue"_s;
+    row("PlantUML", u"x.puml"_s, plantUml + "@enduml\n", u"blue"_s);
+    row("PlantUML with history", u"x.puml"_s,
+        plantUml + "state B {\n[*] --> C\nC --> D : on\n}\nA --> B[H] : again\n@enduml\n",
+        u"blue"_s);
+    row("Mermaid", u"x.mmd"_s,
+        "stateDiagram-v2\n  direction LR\n  [*] --> A\n  A --> B : go\n  B --> A : back\n"
+        "  classDef bad fill:red\n  class A bad\n",
+        {});
+    row("SCXML", u"x.scxml"_s,
+        "<scxml xmlns='http://www.w3.org/2005/07/scxml' version='1.0' "
+        "xmlns:i='urn:instar:statechart' i:direction='right'>"
+        "<state id='A' i:look='fill:red'>"
+        "<transition event='go' target='B' i:look='stroke:blue'/></state>"
+        "<state id='B'><transition event='back' target='A'/></state></scxml>", u"blue"_s);
 }
 
 void TestPicture::filesAreObeyed()
@@ -640,19 +632,17 @@ void TestPicture::namesOfInitialStatesKeepOffArrows()
 {
     int names = 0;
     for (const QString &id : builtInPacks()) {
-        const Result<Pack> pack = loadPack(id);
-        QVERIFY(pack);
-        const Result<Rules> rules = Rules::make(*pack);
-        QVERIFY(rules);
-        for (int machine = 0; machine < pack->machines.size(); ++machine) {
-            const ChartLayout layout = chartLayout(*rules, machine, fonts());
+        const Pack pack = valueOf(loadPack(id));
+        const Rules rules = valueOf(Rules::make(pack));
+        for (int machine = 0; machine < pack.machines.size(); ++machine) {
+            const ChartLayout layout = chartLayout(rules, machine, fonts());
             for (const ChartBox &box : layout.boxes) {
                 if (box.kind != State::Kind::Initial)
                     continue;
                 ++names;
                 QVERIFY(box.area.contains(box.nameArea) && layout.bounds.contains(box.nameArea));
                 for (const ChartArrow &arrow : layout.arrows) {
-                    const QString what = u"%1, %2"_s.arg(id, pack->machines[machine].id);
+                    const QString what = u"%1, %2"_s.arg(id, pack.machines[machine].id);
                     QVERIFY2(
                         lengthInside(box.nameArea, arrow.curve.samples(80)) < 1, qPrintable(what));
                     QVERIFY2(!arrow.label.intersects(box.nameArea), qPrintable(what));

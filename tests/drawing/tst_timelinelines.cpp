@@ -173,8 +173,7 @@ void TestTimelineLines::timesThereAndBack()
 
 void TestTimelineLines::rulerSteps_data()
 {
-    QTest::addColumn<qint64>("least");
-    QTest::addColumn<qint64>("step");
+    addColumns<qint64, qint64>("least", "step");
     for (const auto &[least, step] : { std::pair<qint64, qint64>(0, 1), { 1, 1 }, { 2, 2 },
              { 3, 5 }, { 6, 10 }, { 10, 10 }, { 11, 20 }, { 21, 50 }, { 51, 100 }, { 999, 1000 },
              { 4'000'000'000'000'000'000, 5'000'000'000'000'000'000 } })

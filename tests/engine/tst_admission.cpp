@@ -44,16 +44,8 @@ QString tree()
 
 void TestAdmission::refusals_data()
 {
-    QTest::addColumn<QString>("op");
-    QTest::addColumn<QString>("path");
-    QTest::addColumn<QString>("code");
-    QTest::addColumn<int>("http");
-    QTest::addColumn<QString>("names"); ///< in the message
-    const auto row = [](const char *name, const char *op, const char *path, const char *code,
-                         int http, const char *names) {
-        QTest::newRow(name) << QString::fromLatin1(op) << QString::fromLatin1(path)
-                            << QString::fromLatin1(code) << http << QString::fromLatin1(names);
-    };
+    // names: in the message
+    const Rows<QString, QString, QString, int, QString> row("op", "path", "code", "http", "names");
     row("missing parent", "PUT", "/logicalNetworks/none/subnets/x", "NotFound", 404,
         "/logicalNetworks/none/subnets/x");
     row("missing parent of a missing parent", "PUT", "/logicalNetworks/none/subnets/x/ipPools/y",

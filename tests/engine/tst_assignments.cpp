@@ -87,13 +87,7 @@ struct Lamps : Staging
 
 void TestAssignments::values_data()
 {
-    QTest::addColumn<QByteArray>("set");
-    QTest::addColumn<QByteArray>("before");
-    QTest::addColumn<QString>("after");
-    const auto row = [](const char *name, const char *set, const char *before,
-                         const QString &after) {
-        QTest::newRow(name) << QByteArray(set) << QByteArray(before) << after;
-    };
+    const Rows<QByteArray, QByteArray, QString> row("set", "before", "after");
     row("text", R"({"s": "x"})", R"({"s": "y", "t": 1})", uR"({"s":"x","t":1})"_s);
     row("number", R"({"n": 2.5})", "{}", uR"({"n":2.5})"_s);
     row("yes", R"({"b": true})", R"({"b": false})", uR"({"b":true})"_s);
@@ -227,13 +221,10 @@ void TestAssignments::refusedChangesNothing()
 
 void TestAssignments::questions_data()
 {
-    QTest::addColumn<QByteArray>("question");
-    QTest::addColumn<QByteArray>("properties");
-    QTest::addColumn<bool>("holds");
-    const auto row = [](const char *question, const char *properties, bool holds) {
-        QTest::newRow(
-            qPrintable(QLatin1StringView(question) + u" of "_s + QLatin1StringView(properties)))
-            << QByteArray(question) << QByteArray(properties) << holds;
+    const Rows<QByteArray, QByteArray, bool> add("question", "properties", "holds");
+    const auto row = [&](const char *question, const char *properties, bool holds) {
+        add(qPrintable(QLatin1StringView(question) + u" of "_s + QLatin1StringView(properties)),
+            QByteArray(question), QByteArray(properties), holds);
     };
     row(R"({"name": "n", "above": 1})", R"({"n": 2})", true);
     row(R"({"name": "n", "above": 1})", R"({"n": 1})", false);
@@ -311,24 +302,22 @@ void TestAssignments::worldsThatDiffer()
 
 void TestAssignments::usualOutcome_data()
 {
-    QTest::addColumn<Request>("request");
-    QTest::addColumn<QString>("status");
-    QTest::addColumn<int>("attempts");
+    const Rows<Request, QString, int> row("request", "status", "attempts");
     const Request plain { .op = u"go"_s, .path = lamp };
     Request request = plain;
-    QTest::newRow("twice again, then well") << request << u"Succeeded"_s << 3;
+    row("twice again, then well", request, u"Succeeded"_s, 3);
     request.transientFailures = 1;
-    QTest::newRow("planned, too") << request << u"Succeeded"_s << 3;
+    row("planned, too", request, u"Succeeded"_s, 3);
     request.transientFailures = 4;
-    QTest::newRow("planned more often") << request << u"Succeeded"_s << 5;
+    row("planned more often", request, u"Succeeded"_s, 5);
     request = plain;
     request.outcome = u"failed"_s;
-    QTest::newRow("fails at once") << request << u"Failed"_s << 1;
+    row("fails at once", request, u"Failed"_s, 1);
     request.transientFailures = 1;
-    QTest::newRow("fails later") << request << u"Failed"_s << 2;
+    row("fails later", request, u"Failed"_s, 2);
     request = plain;
     request.work = { { u"busy"_s, { .outcomes = { u"dim"_s } } } };
-    QTest::newRow("planned otherwise") << request << u"Succeeded"_s << 1;
+    row("planned otherwise", request, u"Succeeded"_s, 1);
 }
 
 /// Without a word from anybody the attempt ends as usual, here as long as the counter is above 1.
@@ -373,10 +362,9 @@ void TestAssignments::everyOutcomeIsTried()
     step.paths = { lamp };
     step.anyOutcome = true;
     scenario.steps = { step };
-    const Result<Stage> stage = stageOf(scenario, pack);
-    QVERIFY2(stage, stage ? "" : qPrintable(stage.error()));
+    const Stage stage = valueOf(stageOf(scenario, pack));
     const Result<Exploration> all =
-        explore(scenario, *stage, { .by = ExploreOptions::By::Operations });
+        explore(scenario, stage, { .by = ExploreOptions::By::Operations });
     QVERIFY(all && all->complete);
     // At n = 2, 1, 0: attempting; at 1 and 0 also waiting to begin; nobody has asked; on and off
     // with each n they ended at.
@@ -405,9 +393,8 @@ void TestAssignments::countersAreExplored()
         step.paths = { lamp };
         scenario.steps += step;
     }
-    const Result<Stage> stage = stageOf(scenario, pack);
-    QVERIFY2(stage, stage ? "" : qPrintable(stage.error()));
-    const Result<Exploration> all = explore(scenario, *stage);
+    const Stage stage = valueOf(stageOf(scenario, pack));
+    const Result<Exploration> all = explore(scenario, stage);
     QVERIFY(all && all->complete);
     QCOMPARE(all->worlds, 8);
     QCOMPARE(all->finalTrees, 1);

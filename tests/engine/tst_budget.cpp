@@ -155,17 +155,16 @@ void TestBudget::exploreSaysWhich()
     QFETCH(Limit, limit);
     const Scenario scenario = manyOrders();
     const Stage stage = stageFor(scenario, networks());
-    const Result<Exploration> part = explore(scenario, stage, { .budget = limitedBy(limit) });
-    QVERIFY(part);
-    QVERIFY(!part->complete);
-    QCOMPARE(part->stoppedBy, limit);
-    QVERIFY(part->worlds >= 1); // the beginning is known
+    const Exploration part = valueOf(explore(scenario, stage, { .budget = limitedBy(limit) }));
+    QVERIFY(!part.complete);
+    QCOMPARE(part.stoppedBy, limit);
+    QVERIFY(part.worlds >= 1); // the beginning is known
     if (limit == Limit::States)
-        QCOMPARE(part->worlds, 20);
-    const QJsonObject json = explorationJson(*part);
+        QCOMPARE(part.worlds, 20);
+    const QJsonObject json = explorationJson(part);
     QCOMPARE(json.value(u"complete"_s), QJsonValue(false));
     QCOMPARE(json.value(u"stoppedBy"_s).toString(), limitName(limit));
-    QVERIFY(explorationText(*part).contains(stoppedText(limit)));
+    QVERIFY(explorationText(part).contains(stoppedText(limit)));
 }
 
 void TestBudget::judgeSaysWhich_data()
@@ -177,14 +176,13 @@ void TestBudget::judgeSaysWhich()
 {
     QFETCH(Limit, limit);
     const Rules rules = rulesOf(networks());
-    const Result<HistoryVerdict> verdict = verdictOn(crowd(u"Odd"_s), rules, limitedBy(limit));
-    QVERIFY(verdict);
-    QCOMPARE(verdict->outcome, HistorySearch::Outcome::Undecided);
-    QCOMPARE(verdict->stoppedBy, limit);
-    const QJsonObject json = verdictJson(*verdict);
+    const HistoryVerdict verdict = valueOf(verdictOn(crowd(u"Odd"_s), rules, limitedBy(limit)));
+    QCOMPARE(verdict.outcome, HistorySearch::Outcome::Undecided);
+    QCOMPARE(verdict.stoppedBy, limit);
+    const QJsonObject json = verdictJson(verdict);
     QCOMPARE(json.value(u"complete"_s), QJsonValue(false));
     QCOMPARE(json.value(u"stoppedBy"_s).toString(), limitName(limit));
-    QVERIFY(verdictText(*verdict, u"h"_s).contains(stoppedText(limit)));
+    QVERIFY(verdictText(verdict, u"h"_s).contains(stoppedText(limit)));
 }
 
 /// A search that is stopped while it looks for whom to blame says that there is a violation, and

@@ -137,11 +137,7 @@ void TestClock::workEndsBeforeTimersFire()
 
 void TestClock::momentsInProperties_data()
 {
-    QTest::addColumn<QJsonObject>("ofStove");
-    QTest::addColumn<QJsonObject>("ofKettle");
-    QTest::addColumn<qint64>("fires");
-    const auto row = [](const char *name, const QJsonObject &ofStove, const QJsonObject &ofKettle,
-                         qint64 fires) { QTest::newRow(name) << ofStove << ofKettle << fires; };
+    const Rows<QJsonObject, QJsonObject, qint64> row("ofStove", "ofKettle", "fires");
     row("its own", { { u"noon"_s, 90 } }, { { u"tea"_s, 5000 } }, 5100);
     row("its own delay", {}, { { u"tea"_s, 5000 }, { u"late"_s, 700 } }, 5700);
     row("no delay at all", {}, { { u"tea"_s, 5000 }, { u"late"_s, 0 } }, 5000);
@@ -202,12 +198,10 @@ void TestClock::firesWhenTimeAloneAllowsIt()
 
 void TestClock::pausesInProperties_data()
 {
-    QTest::addColumn<QJsonObject>("properties");
-    QTest::addColumn<qint64>("ended");
-    QTest::newRow("said, in seconds")
-        << QJsonObject { { u"pause"_s, 1 } } << qint64(1100 + 1000 + 1100);
-    QTest::newRow("not said") << QJsonObject {} << qint64(1100 + 500 + 1100);
-    QTest::newRow("none") << QJsonObject { { u"pause"_s, 0 } } << qint64(1100 + 1100);
+    const Rows<QJsonObject, qint64> row("properties", "ended");
+    row("said, in seconds", QJsonObject { { u"pause"_s, 1 } }, 1100 + 1000 + 1100);
+    row("not said", QJsonObject {}, 1100 + 500 + 1100);
+    row("none", QJsonObject { { u"pause"_s, 0 } }, 1100 + 1100);
 }
 
 void TestClock::pausesInProperties()
@@ -222,15 +216,11 @@ void TestClock::pausesInProperties()
 
 void TestClock::workThatTakesTooLong_data()
 {
-    QTest::addColumn<Request>("request");
-    QTest::addColumn<QString>("after");
-    QTest::newRow("hangs") << Request { .op = u"boil"_s, .path = kettle, .hang = true }
-                           << u"ruined"_s;
-    QTest::newRow("is slow") << Request { .op = u"boil"_s, .path = kettle, .duration = 5001 }
-                             << u"ruined"_s;
-    QTest::newRow("pauses") << Request {
-        .op = u"boil"_s, .path = other, .work = {}, .conditions = {}
-    } << u"hot"_s;
+    const Rows<Request, QString> row("request", "after");
+    row("hangs", Request { .op = u"boil"_s, .path = kettle, .hang = true }, u"ruined"_s);
+    row("is slow", Request { .op = u"boil"_s, .path = kettle, .duration = 5001 }, u"ruined"_s);
+    row("pauses", Request { .op = u"boil"_s, .path = other, .work = {}, .conditions = {} },
+        u"hot"_s);
 }
 
 void TestClock::workThatTakesTooLong()
@@ -314,13 +304,10 @@ void TestClock::timeEndsWithItsState()
 
 void TestClock::untilATime_data()
 {
-    QTest::addColumn<QJsonObject>("properties");
-    QTest::addColumn<qint64>("ended");
-    QTest::newRow("to come") << QJsonObject { { u"noon"_s, 9000 }, { u"patience"_s, 99'000 } }
-                             << qint64(9000);
-    QTest::newRow("come already") << QJsonObject { { u"noon"_s, 3999 }, { u"patience"_s, 99'000 } }
-                                  << qint64(4000);
-    QTest::newRow("none") << QJsonObject { { u"patience"_s, 99'000 } } << qint64(4000);
+    const Rows<QJsonObject, qint64> row("properties", "ended");
+    row("to come", QJsonObject { { u"noon"_s, 9000 }, { u"patience"_s, 99'000 } }, 9000);
+    row("come already", QJsonObject { { u"noon"_s, 3999 }, { u"patience"_s, 99'000 } }, 4000);
+    row("none", QJsonObject { { u"patience"_s, 99'000 } }, 4000);
 }
 
 void TestClock::untilATime()

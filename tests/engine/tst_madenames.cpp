@@ -57,9 +57,8 @@ void TestMadeNames::laterStepsSpeakOfIt()
          "path": "/logicalNetworks/ln/subnets/{new one}"},
         {"at": 5000, "expect": {"resources": {
             "/logicalNetworks/ln/subnets/{new one}/ipPools/{below}": "Deleting"}}})");
-    const Result<Stage> stage = stageOf(scenario, packNamed(u"network-controller"_s));
-    QVERIFY(stage);
-    Simulator simulator(Rules(stage->rules), World(stage->world));
+    const Stage stage = valueOf(stageOf(scenario, packNamed(u"network-controller"_s)));
+    Simulator simulator(Rules(stage.rules), World(stage.world));
     const Played played = play(scenario, simulator, 5000);
     QCOMPARE(played.failures.value(0).text, QString());
     QCOMPARE(played.passed, 2);
@@ -72,9 +71,8 @@ void TestMadeNames::isNobodyElsesName()
     const Scenario scenario =
         scenarioFrom(net + R"(, {"path": "/logicalNetworks/ln/subnets/NEW-one"})", make + R"(,
         {"at": 0, "op": "PUT", "path": "/logicalNetworks/ln/subnets/new-one-2", "id": "other"})");
-    const Result<Stage> stage = stageOf(scenario, packNamed(u"network-controller"_s));
-    QVERIFY(stage);
-    QCOMPARE(generatedNames(scenario, stage->world.tree),
+    const Stage stage = valueOf(stageOf(scenario, packNamed(u"network-controller"_s)));
+    QCOMPARE(generatedNames(scenario, stage.world.tree),
         (GeneratedNames { { u"new one"_s, u"new-one-3"_s } }));
 }
 
@@ -82,13 +80,11 @@ void TestMadeNames::isTheSameInEveryOrder()
 {
     const Scenario scenario = scenarioFrom(net, make + R"(, {"at": 0, "op": "DELETE", "id": "d",
         "path": "/logicalNetworks/ln/subnets/{new one}"})");
-    const Result<Stage> stage = stageOf(scenario, packNamed(u"network-controller"_s));
-    QVERIFY(stage);
-    const Result<Exploration> exploration = explore(scenario, *stage);
-    QVERIFY(exploration);
-    QVERIFY(exploration->complete);
+    const Stage stage = valueOf(stageOf(scenario, packNamed(u"network-controller"_s)));
+    const Exploration exploration = valueOf(explore(scenario, stage));
+    QVERIFY(exploration.complete);
     QStringList trees;
-    for (const Ending &ending : exploration->endings)
+    for (const Ending &ending : exploration.endings)
         trees += QStringList(ending.resources.keys()).join(u' ');
     trees.sort();
     QCOMPARE(trees, QStringList({ u"/logicalNetworks/ln"_s, u"/logicalNetworks/ln "_s + made }));

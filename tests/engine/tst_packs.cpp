@@ -18,7 +18,6 @@ class TestPacks : public QObject
 private slots:
     void everySwitch_data() { addRowsOf("id", knownPacks()); }
     void everySwitch();
-    void kubernetesWaits_data();
     void kubernetesWaits();
     void kubernetesNamespace();
     void novaTriesOtherHosts();
@@ -48,32 +47,26 @@ void TestPacks::everySwitch()
     }
 }
 
-void TestPacks::kubernetesWaits_data()
-{
-    QTest::addColumn<QString>("policy");
-    QTest::addColumn<QString>("volume");
-    QTest::newRow("Delete") << u"Delete"_s << u"absent"_s;
-    QTest::newRow("Retain") << u"Retain"_s << u"Released"_s;
-}
-
 void TestPacks::kubernetesWaits()
 {
-    QFETCH(QString, policy);
     const QString claim = u"/namespaces/shop/claims/data"_s, pod = u"/namespaces/shop/pods/web"_s,
                   volume = u"/volumes/pv"_s;
-    Staging staging(u"kubernetes-storage"_s,
-        u"%1 Bound\n%2 Bound -> %1\n%3 Running -> %2"_s.arg(volume, claim, pod),
-        { { u"reclaimPolicy"_s, policy } });
-    staging.ask(u"delete"_s, claim);
-    staging.simulator.advance(100'000);
-    QCOMPARE(
-        staging.states({ claim, pod, volume }), u"Terminating Running Bound"_s); // it is in use
-    QCOMPARE(staging.status(u"op1"_s), u"Waiting"_s);
-    staging.ask(u"delete"_s, pod);
-    staging.simulator.runUntilQuiet();
-    QCOMPARE(staging.states({ claim, pod }), u"absent absent"_s);
-    QTEST(staging.at(volume), "volume");
-    QCOMPARE(staging.status(u"op1"_s), u"Succeeded"_s);
+    for (const auto &[policy, left] :
+        { std::pair(u"Delete"_s, u"absent"_s), std::pair(u"Retain"_s, u"Released"_s) }) {
+        Staging staging(u"kubernetes-storage"_s,
+            u"%1 Bound\n%2 Bound -> %1\n%3 Running -> %2"_s.arg(volume, claim, pod),
+            { { u"reclaimPolicy"_s, policy } });
+        staging.ask(u"delete"_s, claim);
+        staging.simulator.advance(100'000);
+        QCOMPARE(
+            staging.states({ claim, pod, volume }), u"Terminating Running Bound"_s); // it is in use
+        QCOMPARE(staging.status(u"op1"_s), u"Waiting"_s);
+        staging.ask(u"delete"_s, pod);
+        staging.simulator.runUntilQuiet();
+        QCOMPARE(staging.states({ claim, pod }), u"absent absent"_s);
+        QCOMPARE(staging.at(volume), left);
+        QCOMPARE(staging.status(u"op1"_s), u"Succeeded"_s);
+    }
 }
 
 void TestPacks::kubernetesNamespace()
@@ -136,10 +129,9 @@ void TestPacks::novaClock()
 /// In the template of a review, as its conflict row says.
 void TestPacks::pushCancelsMerge()
 {
-    const Result<Pack> pack =
-        loadPack(QStringLiteral(INSTAR_SOURCE_DIR "/resources/templates/4-review.json"));
-    QVERIFY(pack);
-    Staging staging(rulesOf(*pack), resourcesFrom(u"/requests/1 approved"_s));
+    const Pack pack =
+        valueOf(loadPack(QStringLiteral(INSTAR_SOURCE_DIR "/resources/templates/4-review.json")));
+    Staging staging(rulesOf(pack), resourcesFrom(u"/requests/1 approved"_s));
     staging.ask({ .op = u"merge"_s, .path = u"/requests/1"_s, .hang = true });
     QCOMPARE(staging.at(u"/requests/1"_s), u"merging"_s);
     staging.ask(u"push"_s, u"/requests/1"_s);

@@ -316,12 +316,11 @@ void TestQueue::explored()
         scenario.steps.append({ .request = { .op = op, .path = a, .id = op } });
     ExploreOptions options;
     options.by = ExploreOptions::By::Operations;
-    const Result<Exploration> found =
-        explore(scenario, { rules, worldOf(rules, resourcesFrom(a)) }, options);
-    QVERIFY2(found, found ? "" : qPrintable(found.error()));
-    QVERIFY(found->complete);
+    const Exploration found =
+        valueOf(explore(scenario, { rules, worldOf(rules, resourcesFrom(a)) }, options));
+    QVERIFY(found.complete);
     QSet<QString> endings;
-    for (const Ending &ending : found->endings) {
+    for (const Ending &ending : found.endings) {
         QStringList statuses;
         for (auto it = ending.operations.cbegin(); it != ending.operations.cend(); ++it)
             statuses += it.key() + u' ' + it.value();

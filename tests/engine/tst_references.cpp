@@ -22,11 +22,7 @@ private slots:
 
 void TestReferences::codes_data()
 {
-    QTest::addColumn<QString>("path");
-    QTest::addColumn<QString>("code");
-    const auto row = [](const QString &path, const QString &code) {
-        QTest::newRow(qPrintable(path)) << path << code;
-    };
+    const Rows<QString, QString> row("path", "code");
     row(u"/logicalNetworks/a/subnets/b"_s, u"InUseSubnetCannotBeDeleted"_s);
     row(u"/virtualNetworks/a/subnets/b"_s, u"InUseSubnetCannotBeDeleted"_s);
     row(u"/logicalNetworks/a/subnets/b/ipPools/c"_s, u"InUseIpPoolCannotBeDeleted"_s);

@@ -55,10 +55,7 @@ Pack makers()
 
 Rules ruled(const Pack &pack, const Switches &switches = {})
 {
-    const Result<Rules> rules = Rules::make(runnableDraft(pack, switches), switches);
-    if (!rules)
-        qFatal("%s", qPrintable(rules.error()));
-    return *rules;
+    return valueOf(Rules::make(runnableDraft(pack, switches), switches));
 }
 
 std::unique_ptr<Simulator> running(const Pack &pack)

@@ -308,11 +308,8 @@ void TestRequired::requestsAreStored()
 
 void TestRequired::turns_data()
 {
-    QTest::addColumn<QString>("bells"); ///< in the order of the tree
-    QTest::addColumn<QString>("order");
-    const auto row = [](const char *name, const QString &bells, const QString &order) {
-        QTest::newRow(name) << bells << order;
-    };
+    // bells: in the order of the tree
+    const Rows<QString, QString> row("bells", "order");
     row("the tree's", u"a/door b/door c/door"_s, u"a/door b/door c/door"_s);
     row("the first condition", u"a/door b/door b/alarm c/alarm"_s,
         u"b/alarm c/alarm a/door b/door"_s);
@@ -324,7 +321,6 @@ void TestRequired::turns_data()
 void TestRequired::turns()
 {
     QFETCH(QString, bells);
-    QFETCH(QString, order);
     QList<ResourceSpec> resources;
     qint64 time = 900;
     for (const QString &bell : bells.split(u' ')) {
@@ -346,7 +342,7 @@ void TestRequired::turns()
     QStringList rung;
     for (const Operation &operation : staging.simulator.operations().all())
         rung += operation.path.section(u'/', 2, 2) + u'/' + operation.path.section(u'/', 4, 4);
-    QCOMPARE(rung.join(u' '), order);
+    QTEST(rung.join(u' '), "order");
 }
 
 /// The order decides between those that are due together, not between now and later.
@@ -365,11 +361,10 @@ void TestRequired::turnsAreOfOneMoment()
 
 void TestRequired::firstCodeStands_data()
 {
-    QTest::addColumn<QString>("parts");
-    QTest::addColumn<QString>("code");
-    QTest::newRow("locked first") << one + u" locked, "_s + two + u" lost"_s << u"Locked"_s;
-    QTest::newRow("lost first") << one + u" lost, "_s + two + u" locked"_s << u"Lost"_s;
-    QTest::newRow("none of them first") << one + u", "_s + two + u" lost"_s << u"Lost"_s;
+    const Rows<QString, QString> row("parts", "code");
+    row("locked first", one + u" locked, "_s + two + u" lost"_s, u"Locked"_s);
+    row("lost first", one + u" lost, "_s + two + u" locked"_s, u"Lost"_s);
+    row("none of them first", one + u", "_s + two + u" lost"_s, u"Lost"_s);
 }
 
 /// Both are refused at once, each with its own code.
@@ -396,14 +391,13 @@ void TestRequired::requirementsOfOneDoNotMeet()
 
 void TestRequired::worstOutcomeStands_data()
 {
-    QTest::addColumn<QString>("ofOne");
-    QTest::addColumn<QString>("ofTwo"); ///< comes later
-    QTest::addColumn<QString>("after");
-    QTest::newRow("good, good") << QString() << QString() << u"complete"_s;
-    QTest::newRow("slow, good") << u"slow"_s << QString() << u"complete, slowly"_s;
-    QTest::newRow("good, slow") << QString() << u"slow"_s << u"complete, slowly"_s;
-    QTest::newRow("slow, failed") << u"slow"_s << u"failed"_s << u"broken"_s;
-    QTest::newRow("failed, slow") << u"failed"_s << u"slow"_s << u"broken"_s;
+    // ofTwo: comes later
+    const Rows<QString, QString, QString> row("ofOne", "ofTwo", "after");
+    row("good, good", {}, {}, u"complete"_s);
+    row("slow, good", u"slow"_s, {}, u"complete, slowly"_s);
+    row("good, slow", {}, u"slow"_s, u"complete, slowly"_s);
+    row("slow, failed", u"slow"_s, u"failed"_s, u"broken"_s);
+    row("failed, slow", u"failed"_s, u"slow"_s, u"broken"_s);
 }
 
 void TestRequired::worstOutcomeStands()

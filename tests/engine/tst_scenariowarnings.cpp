@@ -50,21 +50,19 @@ QList<Diagnostic> warningsOf(const QByteArray &steps, const QString &pack = u"ne
 /// body.
 void TestScenarioWarnings::expectedPaths_data()
 {
-    QTest::addColumn<QString>("path");
-    QTest::addColumn<QString>("nearest"); // of an unknown one
-    QTest::newRow("at the beginning") << u"/logicalNetworks/a/subnets/b"_s << QString();
-    QTest::newRow("above it") << u"/logicalNetworks/a"_s << QString();
-    QTest::newRow("another case") << u"/LogicalNetworks/A"_s << QString();
-    QTest::newRow("below it") << u"/logicalNetworks/a/subnets/b/ipPools/p"_s << u"none"_s;
-    QTest::newRow("asked for") << u"/logicalNetworks/c/subnets/d"_s << QString();
-    QTest::newRow("above what is asked for") << u"/logicalNetworks/c"_s << QString();
-    QTest::newRow("below what is asked for")
-        << u"/logicalNetworks/c/subnets/d/ipPools/p"_s << QString();
-    QTest::newRow("referred to") << u"/gateways/g"_s << QString();
-    QTest::newRow("beside") << u"/logicalNetworks/c/subnets/dd"_s
-                            << u"/logicalNetworks/c/subnets/d"_s;
-    QTest::newRow("a copy that no row makes")
-        << u"/logicalNetworks/a/subnets/b#old"_s << u"/logicalNetworks/a/subnets/b"_s;
+    // nearest: of an unknown one
+    const Rows<QString, QString> add("path", "nearest");
+    add("at the beginning", u"/logicalNetworks/a/subnets/b"_s, {});
+    add("above it", u"/logicalNetworks/a"_s, {});
+    add("another case", u"/LogicalNetworks/A"_s, {});
+    add("below it", u"/logicalNetworks/a/subnets/b/ipPools/p"_s, u"none"_s);
+    add("asked for", u"/logicalNetworks/c/subnets/d"_s, {});
+    add("above what is asked for", u"/logicalNetworks/c"_s, {});
+    add("below what is asked for", u"/logicalNetworks/c/subnets/d/ipPools/p"_s, {});
+    add("referred to", u"/gateways/g"_s, {});
+    add("beside", u"/logicalNetworks/c/subnets/dd"_s, u"/logicalNetworks/c/subnets/d"_s);
+    add("a copy that no row makes", u"/logicalNetworks/a/subnets/b#old"_s,
+        u"/logicalNetworks/a/subnets/b"_s);
 }
 
 void TestScenarioWarnings::expectedPaths()
@@ -89,18 +87,12 @@ void TestScenarioWarnings::expectedPaths()
 
 void TestScenarioWarnings::everyKindOfExpectation_data()
 {
-    QTest::addColumn<QByteArray>("expected");
-    QTest::addColumn<QString>("last");
+    const Rows<QByteArray, QString> row("expected", "last");
     const QString path = u"/logicalNetworks/zz"_s;
-    QTest::newRow("resources") << QByteArray(R"("resources": {"/logicalNetworks/zz": null})")
-                               << path;
-    QTest::newRow("properties") << QByteArray(R"("properties": {"/logicalNetworks/zz": {}})")
-                                << path;
-    QTest::newRow("etagsChanged") << QByteArray(
-        R"("etagsChanged": ["/logicalNetworks/a", "/logicalNetworks/zz"])")
-                                  << u"1"_s;
-    QTest::newRow("etagsUnchanged")
-        << QByteArray(R"("etagsUnchanged": ["/logicalNetworks/zz"])") << u"0"_s;
+    row("resources", R"("resources": {"/logicalNetworks/zz": null})", path);
+    row("properties", R"("properties": {"/logicalNetworks/zz": {}})", path);
+    row("etagsChanged", R"("etagsChanged": ["/logicalNetworks/a", "/logicalNetworks/zz"])", u"1"_s);
+    row("etagsUnchanged", R"("etagsUnchanged": ["/logicalNetworks/zz"])", u"0"_s);
 }
 
 void TestScenarioWarnings::everyKindOfExpectation()

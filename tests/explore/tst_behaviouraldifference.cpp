@@ -95,11 +95,9 @@ void verifyPlayed(const Found &found, const Pack &a, const Pack &b)
         QVERIFY(step.kind != ScenarioStep::Kind::Submit || step.request.hang);
     QCOMPARE(failures(found.own, a), QString());
     QVERIFY(!failures(found.other, b).isEmpty());
-    const Result<JsonText> text = JsonText::parse(writeScenario(found.own), u"own.json"_s);
-    QVERIFY(text);
-    const Result<Scenario> read = readScenario(*text, a);
-    QVERIFY2(read, read ? "" : qPrintable(read.error()));
-    QCOMPARE(failures(*read, a), QString());
+    const JsonText text = valueOf(JsonText::parse(writeScenario(found.own), u"own.json"_s));
+    const Scenario read = valueOf(readScenario(text, a));
+    QCOMPARE(failures(read, a), QString());
 }
 
 /// A boiler that is heated and cooled, and may boil over.
@@ -140,11 +138,7 @@ Q_DECLARE_METATYPE(Edit)
 
 void TestBehaviouralDifference::packs_data()
 {
-    QTest::addColumn<Pack>("a");
-    QTest::addColumn<Pack>("b");
-    const auto row = [](const char *name, const Pack &a, const Pack &b) {
-        QTest::newRow(name) << a << b;
-    };
+    const Rows<Pack, Pack> row("a", "b");
     const auto under = [](const QString &name, const QString &value) {
         return withSwitches(packNamed(u"blazar"_s), { { name, value } });
     };
@@ -178,11 +172,8 @@ void TestBehaviouralDifference::packs()
 
 void TestBehaviouralDifference::rules_data()
 {
-    QTest::addColumn<Edit>("edit");
-    QTest::addColumn<QString>("expected"); // steps, and what is otherwise; empty: nothing is
-    const auto row = [](const char *name, Edit edit, const QString &expected) {
-        QTest::newRow(name) << edit << expected;
-    };
+    // expected: steps, and what is otherwise; empty: nothing is
+    const Rows<Edit, QString> row("edit", "expected");
     row("nothing", [](Pack &) {}, {});
     row("what nobody meets", [](Pack &pack) { pack.machines[0].states[3].label = u"Oh"_s; }, {});
     row("a row that never speaks",

@@ -15,10 +15,7 @@ namespace {
 
 Exploration explored(const Scenario &scenario, const Pack &pack, const ExploreOptions &options = {})
 {
-    const Result<Exploration> result = explore(scenario, stageFor(scenario, pack), options);
-    if (!result)
-        qFatal("%s", qPrintable(result.error()));
-    return *result;
+    return valueOf(explore(scenario, stageFor(scenario, pack), options));
 }
 
 /// One machine: idle, busy when asked to go, then good or bad.
@@ -133,8 +130,7 @@ void TestSearch::essenceForgets()
 
 void TestSearch::essenceKeeps_data()
 {
-    QTest::addColumn<ScenarioStep>("one");
-    QTest::addColumn<ScenarioStep>("other");
+    const Rows<ScenarioStep, ScenarioStep> add("one", "other");
     const ScenarioStep put = submitted(u"a"_s, u"PUT"_s, Sub);
     const auto submittedAs = [&](const QString &requestId) {
         ScenarioStep step = put;
@@ -144,7 +140,7 @@ void TestSearch::essenceKeeps_data()
     const auto row = [&](const char *name, const std::function<void(Request &)> &change) {
         ScenarioStep other = put;
         change(other.request);
-        QTest::newRow(name) << put << other;
+        add(name, put, other);
     };
     row("operation", [](Request &request) { request.op = u"DELETE"_s; });
     row("target", [](Request &request) { request.path = Net; });
@@ -153,7 +149,7 @@ void TestSearch::essenceKeeps_data()
     row("transient failures", [](Request &request) { request.transientFailures = 2; });
     row("hanging", [](Request &request) { request.hang = true; });
     row("request id", [](Request &request) { request.requestId = u"r"_s; });
-    QTest::newRow("two request ids") << submittedAs(u"r"_s) << submittedAs(u"s"_s);
+    add("two request ids", submittedAs(u"r"_s), submittedAs(u"s"_s));
     row("planned work", [](Request &request) {
         request.work[u"Deleting"_s].outcomes = QStringList { u"failed"_s };
     });
@@ -472,9 +468,8 @@ void TestSearch::endSteps()
     QVERIFY(explore(scenario, stageFor(scenario, networks())));
     scenario.steps.append(
         { .kind = ScenarioStep::Kind::End, .at = 9, .line = 12, .operation = u"a"_s });
-    const Result<Exploration> refused = explore(scenario, stageFor(scenario, networks()));
-    QVERIFY(!refused);
-    QVERIFY2(refused.error().startsWith(u"test:12: "_s), qPrintable(refused.error()));
+    const QString refused = errorIn(explore(scenario, stageFor(scenario, networks())));
+    QVERIFY2(refused.startsWith(u"test:12: "_s), qPrintable(refused));
 }
 
 void TestSearch::json()

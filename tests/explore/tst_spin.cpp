@@ -116,10 +116,8 @@ private slots:
 
 void TestSpin::sameEndings_data()
 {
-    QTest::addColumn<QList<int>>("parents");
-    QTest::addColumn<QList<Model::Operation>>("operations");
-    QTest::addColumn<QList<Model::Switches>>("switches");
-    QTest::addColumn<bool>("byOperations");
+    addColumns<QList<int>, QList<Model::Operation>, QList<Model::Switches>, bool>("parents",
+        "operations", "switches", "byOperations");
 
     const QList<Model::Switches> usual { {} };
     const QList<Model::Switches> each { {}, { .orphans = 2 }, { .orphans = 1 },

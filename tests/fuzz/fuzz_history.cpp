@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/conformance/verdict.h"
 #include "model/json/historytext.h"
-#include "model/json/packfile.h"
+#include "tests/support/packtext.h"
 
 #include <cstdint>
 
@@ -12,7 +12,7 @@ namespace {
 
 Pack printer()
 {
-    const Result<JsonText> document = JsonText::parse(R"({
+    return packOf(R"({
  "id": "printer",
  "switches": {"strict": {"default": true}},
  "types": {"jobs": {"machine": "job"}, "jobs/pages": {"machine": "job"}},
@@ -32,14 +32,7 @@ Pack printer()
  "conflicts": [{"on": "print", "at": "self", "then": "reject", "code": "Busy"}, {"on": "shred", "at": "self", "then": "cancel"}],
  "refusals": {"Busy": {"http": 409}},
  "stamp": [{"at": "start"}]
-})",
-        u"printer"_s);
-    if (!document)
-        qFatal("%s", qPrintable(document.error()));
-    const Result<Pack> pack = readPack(*document);
-    if (!pack)
-        qFatal("%s", qPrintable(pack.error()));
-    return *pack;
+})");
 }
 
 } // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/json/packfile.h"
 #include "model/json/packnames.h"
 #include "model/json/scenariofile.h"
+#include "tests/support/packtext.h"
 
 #include <cstdint>
 
@@ -12,7 +12,7 @@ namespace {
 
 Pack printer()
 {
-    const Result<JsonText> document = JsonText::parse(R"({
+    return packOf(R"({
  "id": "printer",
  "switches": {"strict": {"default": true}, "mode": {"default": "one", "values": ["one", "two"]}},
  "types": {"jobs": {"machine": "job"}, "jobs/pages": {"machine": "job"}},
@@ -28,14 +28,7 @@ Pack printer()
    ]
   }
  }
-})",
-        u"printer"_s);
-    if (!document)
-        qFatal("%s", qPrintable(document.error()));
-    const Result<Pack> pack = readPack(*document);
-    if (!pack)
-        qFatal("%s", qPrintable(pack.error()));
-    return *pack;
+})");
 }
 
 } // namespace

@@ -240,15 +240,12 @@ void TestItems::toldOfEveryRow_data()
 void TestItems::toldOfEveryRow()
 {
     QFETCH(const QString, file);
-    const Result<JsonText> document = loadDocument(file);
-    QVERIFY(document);
-    const Result<ScenarioPack> pack = scenarioPack(*document);
-    QVERIFY(pack);
-    const Result<Scenario> scenario = readScenario(*document, pack->pack);
+    const JsonText document = valueOf(loadDocument(file));
+    const ScenarioPack pack = valueOf(scenarioPack(document));
+    const Result<Scenario> scenario = readScenario(document, pack.pack);
     QVERIFY(scenario);
-    Result<Stage> stage = stageOf(*scenario, pack->pack);
-    QVERIFY(stage);
-    Simulator running(std::move(stage->rules), std::move(stage->world));
+    Stage stage = valueOf(stageOf(*scenario, pack.pack));
+    Simulator running(std::move(stage.rules), std::move(stage.world));
     OperationModel model(running);
     const Reader reader(model,
         { OperationModel::StatusWord, OperationModel::Note, OperationModel::Attempts,

@@ -83,14 +83,11 @@ private slots:
 
 void TestNetworkItems::ownFailures_data()
 {
-    QTest::addColumn<Status>("status");
-    QTest::addColumn<QString>("code");
-    QTest::addColumn<int>("http");
-    QTest::addColumn<QString>("shown");
-    QTest::addColumn<QString>("note");
-    const auto row = [](const char *name, Status status, const QString &code, const QString &shown,
+    const Rows<Status, QString, int, QString, QString> add("status", "code", "http", "shown",
+        "note");
+    const auto row = [&](const char *name, Status status, const QString &code, const QString &shown,
                          const QString &note, int http = 0) {
-        QTest::newRow(name) << status << code << http << shown << note;
+        add(name, status, code, http, shown, note);
     };
     const QString notSent = u"Not sent"_s, notKnown = u"Outcome unknown"_s;
     row("never sent", Status::Rejected, u"NotSent"_s, notSent, u"the server cannot be reached"_s);
@@ -163,13 +160,10 @@ void TestNetworkItems::exchanges()
 
 void TestNetworkItems::tones_data()
 {
-    QTest::addColumn<int>("status");
-    QTest::addColumn<double>("duration");
-    QTest::addColumn<QString>("problem");
-    QTest::addColumn<int>("tone");
-    const auto row = [](const char *name, int status, double duration, const char *problem,
+    const Rows<int, double, QString, int> add("status", "duration", "problem", "tone");
+    const auto row = [&](const char *name, int status, double duration, const char *problem,
                          ExchangeCategory category) {
-        QTest::newRow(name) << status << duration << QString::fromUtf8(problem) << int(category);
+        add(name, status, duration, QString::fromUtf8(problem), int(category));
     };
     row("running", 0, -1, "", ExchangeCategory::Running);
     row("its headers are there", 200, -1, "", ExchangeCategory::Running);
@@ -186,13 +180,12 @@ void TestNetworkItems::tones()
     QFETCH(int, status);
     QFETCH(double, duration);
     QFETCH(QString, problem);
-    QFETCH(int, tone);
     Exchange made = exchange(1, status);
     made.duration = duration;
     made.problem = problem;
     ExchangeModel model;
     model.put(made);
-    QCOMPARE(model.index(0, 0).data(ExchangeModel::CategoryOf).toInt(), tone);
+    QTEST(model.index(0, 0).data(ExchangeModel::CategoryOf).toInt(), "tone");
 }
 
 void TestNetworkItems::ring()
@@ -364,16 +357,14 @@ void TestNetworkItems::rows()
 
 void TestNetworkItems::spread_data()
 {
-    QTest::addColumn<int>("requests");
-    QTest::addColumn<double>("microseconds");
-    QTest::addColumn<QString>("text");
-    QTest::newRow("microseconds") << 8 << 107.4 << u"8 fired within 107 µs"_s;
-    QTest::newRow("few microseconds") << 2 << 3.14 << u"2 fired within 3.1 µs"_s;
-    QTest::newRow("milliseconds") << 8 << 1250.0 << u"8 fired within 1.25 ms"_s;
-    QTest::newRow("many milliseconds") << 8 << 125'000.0 << u"8 fired within 125 ms"_s;
-    QTest::newRow("seconds") << 8 << 1'250'000.0 << u"8 fired within 1.25 s"_s;
-    QTest::newRow("one") << 1 << 0.0 << u"1 fired"_s;
-    QTest::newRow("virtual") << 3 << -1.0 << u"3 fired at the same virtual moment"_s;
+    const Rows<int, double, QString> row("requests", "microseconds", "text");
+    row("microseconds", 8, 107.4, u"8 fired within 107 µs"_s);
+    row("few microseconds", 2, 3.14, u"2 fired within 3.1 µs"_s);
+    row("milliseconds", 8, 1250.0, u"8 fired within 1.25 ms"_s);
+    row("many milliseconds", 8, 125'000.0, u"8 fired within 125 ms"_s);
+    row("seconds", 8, 1'250'000.0, u"8 fired within 1.25 s"_s);
+    row("one", 1, 0.0, u"1 fired"_s);
+    row("virtual", 3, -1.0, u"3 fired at the same virtual moment"_s);
 }
 
 void TestNetworkItems::spread()

@@ -30,15 +30,14 @@ private slots:
 
 void TestStatusCategory::failures_data()
 {
-    QTest::addColumn<QString>("pack");
-    QTest::addColumn<QString>("machine");
-    QTest::addColumn<QString>("expected"); ///< the states that are red
+    // expected: the states that are red
+    const Rows<QString, QString, QString> row("pack", "machine", "expected");
     const QString samples = QStringLiteral(INSTAR_SOURCE_DIR "/tests/data/packs/");
     const QString storage = samples + u"kubernetes-storage.json"_s;
-    QTest::newRow("entered by a signal") << storage << u"claim"_s << u"Lost"_s;
-    QTest::newRow("entered by operations") << storage << u"pod"_s << u"Failed"_s;
-    QTest::newRow("entered by work") << storage << u"volume"_s << u"Failed"_s;
-    QTest::newRow("in capitals") << samples + u"nova-server.json"_s << u"server"_s << u"ERROR"_s;
+    row("entered by a signal", storage, u"claim"_s, u"Lost"_s);
+    row("entered by operations", storage, u"pod"_s, u"Failed"_s);
+    row("entered by work", storage, u"volume"_s, u"Failed"_s);
+    row("in capitals", samples + u"nova-server.json"_s, u"server"_s, u"ERROR"_s);
 }
 
 void TestStatusCategory::failures()
@@ -109,14 +108,13 @@ void TestStatusCategory::waitingAndGone_data()
 void TestStatusCategory::waitingAndGone()
 {
     const QString name = QString::fromLatin1(QTest::currentDataTag());
-    QFETCH(const StatusCategory, category);
     // A stable state of that name looks so, also where machines begin.
     const QString state = name.isEmpty() ? u"x"_s : name;
     const Rules rules =
         rulesOf(packOf(QByteArray(R"({"id": "p", "types": {"things": {"machine": "m"}},
         "machines": {"m": {"rest": "NAME", "states": {"none": {"kind": "initial"}, "NAME": {}}}}})")
                            .replace("NAME", state.toUtf8())));
-    QCOMPARE(statusCategoryOf(rules, rules.stateNamed(0, state)), category);
+    QTEST(statusCategoryOf(rules, rules.stateNamed(0, state)), "category");
 }
 
 void TestStatusCategory::words_data()
@@ -132,8 +130,7 @@ void TestStatusCategory::words_data()
 
 void TestStatusCategory::words()
 {
-    QFETCH(const bool, expected);
-    QCOMPARE(isFailureName(QString::fromUtf8(QTest::currentDataTag())), expected);
+    QTEST(isFailureName(QString::fromUtf8(QTest::currentDataTag())), "expected");
 }
 
 } // namespace

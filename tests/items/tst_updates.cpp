@@ -127,10 +127,9 @@ private slots:
 
 void TestUpdates::recordsSayWhatMoved_data()
 {
-    QTest::addColumn<QString>("pack");
-    QTest::addColumn<QString>("file");
+    const Rows<QString, QString> row("pack", "file");
     for (const auto &[pack, file] : shippedScenarios())
-        QTest::newRow(qPrintable(pack + u'/' + file.section(u'/', -1))) << pack << file;
+        row(qPrintable(pack + u'/' + file.section(u'/', -1)), pack, file);
     QVERIFY(shippedScenarios().size() > 30);
 }
 
@@ -139,11 +138,9 @@ void TestUpdates::recordsSayWhatMoved()
     QFETCH(QString, pack);
     QFETCH(QString, file);
     const Pack read = *loadPack(pack);
-    const Result<Scenario> scenario = readScenario(*loadDocument(file), read);
-    QVERIFY(scenario);
-    Result<Stage> stage = stageOf(*scenario, read);
-    QVERIFY(stage);
-    Simulator simulator(std::move(stage->rules), std::move(stage->world));
+    const Scenario scenario = valueOf(readScenario(*loadDocument(file), read));
+    Stage stage = valueOf(stageOf(scenario, read));
+    Simulator simulator(std::move(stage.rules), std::move(stage.world));
     QMap<QString, Shown> before = shownOf(simulator);
     QStringList missed;
     connect(&simulator, &Controller::recorded, this, [&](const Record &record) {
@@ -164,7 +161,7 @@ void TestUpdates::recordsSayWhatMoved()
         }
         before = after;
     });
-    play(*scenario, simulator);
+    play(scenario, simulator);
     simulator.runUntilQuiet(2000);
     QCOMPARE(missed.join(u'\n'), QString());
 }

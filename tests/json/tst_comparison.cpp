@@ -102,10 +102,8 @@ void TestComparison::traceForEach()
     QCOMPARE(found->scenario->pack, u"a"_s);
     QCOMPARE(found->other->pack, u"b"_s);
     const auto failed = [](const Scenario &scenario, const Pack &pack) {
-        Result<Stage> stage = stageOf(scenario, pack);
-        if (!stage)
-            qFatal("%s", qPrintable(stage.error()));
-        Simulator simulator(stage->rules, stage->world);
+        Stage stage = valueOf(stageOf(scenario, pack));
+        Simulator simulator(stage.rules, stage.world);
         return play(scenario, simulator).failed;
     };
     QCOMPARE(failed(*found->scenario, a.pack), 0);
@@ -117,10 +115,9 @@ Q_DECLARE_METATYPE(Edit)
 
 void TestComparison::certain_data()
 {
-    QTest::addColumn<Edit>("edit");
-    QTest::addColumn<bool>("isCertain");
-    const auto row = [](const char *name, bool isCertain, Edit edit) {
-        QTest::newRow(name) << edit << isCertain;
+    const Rows<Edit, bool> add("edit", "isCertain");
+    const auto row = [&](const char *name, bool isCertain, Edit edit) {
+        add(name, edit, isCertain);
     };
     row("a state's name", true,
         [](Pack &pack) { pack = renamed(pack, Name::State, u"ajar"_s, u"open"_s, u"door"_s); });
@@ -179,9 +176,8 @@ void TestComparison::packsThatCannotRun()
     const ComparedPack a { u"a"_s, door(), {} }, b { u"b"_s, broken, {} };
     const PackComparison both = compared(a, b);
     QCOMPARE(both.differences.size(), 1);
-    const Result<BehaviouralDifference> found = behaviouralDifference(both);
-    QVERIFY(!found);
-    QVERIFY2(found.error().contains(u"nowhere"_s), qPrintable(found.error()));
+    const QString found = errorIn(behaviouralDifference(both));
+    QVERIFY2(found.contains(u"nowhere"_s), qPrintable(found));
 }
 
 /// Without switches all rows count; under some, those that exist then.
@@ -273,11 +269,7 @@ Machine &machineOf(Pack &pack)
 
 void TestComparison::rows_data()
 {
-    QTest::addColumn<Edit>("edit");
-    QTest::addColumn<QString>("expected");
-    const auto row = [](const char *name, Edit edit, const QString &expected) {
-        QTest::newRow(name) << edit << expected;
-    };
+    const Rows<Edit, QString> row("edit", "expected");
     row("nothing", [](Pack &) {}, {});
     row(
         "a member", [](Pack &pack) { pack.operations[1].duration = 5; },
@@ -375,10 +367,9 @@ void TestComparison::rows_data()
 void TestComparison::rows()
 {
     QFETCH(Edit, edit);
-    QFETCH(QString, expected);
     Pack changed = lamp();
     edit(changed);
-    QCOMPARE(told(difference(lamp(), changed)), expected);
+    QTEST(told(difference(lamp(), changed)), "expected");
 }
 
 void TestComparison::renamedAndChanged()

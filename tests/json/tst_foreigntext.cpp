@@ -21,12 +21,10 @@ private slots:
 
 void TestForeignText::spelledOut_data()
 {
-    QTest::addColumn<QString>("text");
-    QTest::addColumn<QString>("shown");
-    QTest::addColumn<QString>("line");
-    const auto row = [](const char *name, const QString &text, const QString &shown,
+    const Rows<QString, QString, QString> add("text", "shown", "line");
+    const auto row = [&](const char *name, const QString &text, const QString &shown,
                          const QString &line = {}) {
-        QTest::newRow(name) << text << shown << (line.isNull() ? shown : line);
+        add(name, text, shown, line.isNull() ? shown : line);
     };
     row("usual", u"Straße – 東京 😀 עברית"_s, u"Straße – 東京 😀 עברית"_s);
     row("lines", u"a\nb\tc"_s, u"a\nb\tc"_s, u"a b c"_s);
@@ -47,10 +45,9 @@ void TestForeignText::spelledOut()
 {
     QFETCH(QString, text);
     QFETCH(QString, shown);
-    QFETCH(QString, line);
     QCOMPARE(visible(text), shown);
     QCOMPARE(visible(text.toUtf8()), shown.toUtf8());
-    QCOMPARE(oneLine(text), line);
+    QTEST(oneLine(text), "line");
     QCOMPARE(htmlText(u"<b>&"_s + text), u"&lt;b&gt;&amp;"_s + shown);
 }
 

@@ -99,9 +99,7 @@ QByteArray with(QByteArray text, const QByteArray &before, const QByteArray &aft
 
 void TestLesson::initTestCase()
 {
-    const Result<Pack> pack = loadPack(u"network-controller"_s);
-    QVERIFY(pack);
-    m_pack = *pack;
+    m_pack = valueOf(loadPack(u"network-controller"_s));
 }
 
 LessonDraft TestLesson::read(const QByteArray &text) const
@@ -119,10 +117,7 @@ QStringList TestLesson::diagnostics(const QByteArray &text) const
 
 Stage TestLesson::stage(const Lesson &lesson) const
 {
-    Result<Stage> made = stageOf(lesson.setup, m_pack);
-    if (!made)
-        qFatal("%s", qPrintable(made.error()));
-    return *std::move(made);
+    return valueOf(stageOf(lesson.setup, m_pack));
 }
 
 void TestLesson::parts()
@@ -211,11 +206,7 @@ a: InternalServerError
 
 void TestLesson::mistakes_data()
 {
-    QTest::addColumn<QByteArray>("before");
-    QTest::addColumn<QByteArray>("after");
-    QTest::addColumn<QString>("said");
-    const auto row = [](const char *name, const QByteArray &before, const QByteArray &after,
-                         const QString &said) { QTest::newRow(name) << before << after << said; };
+    const Rows<QByteArray, QByteArray, QString> row("before", "after", "said");
     row("no title", "# Siblings", "Siblings", u"l.md:1: error: expected a title"_s);
     row("no setup", "```setup network-controller", "```text",
         u"l.md:16: error: expected a block \"```setup PACK\" before"_s);
@@ -365,34 +356,27 @@ A: PUT /gateways/g as a {"duration": 100}
 
 void TestLesson::untrue_data()
 {
-    QTest::addColumn<QByteArray>("before");
-    QTest::addColumn<QByteArray>("after");
-    QTest::addColumn<int>("line");
-    QTest::addColumn<QString>("said");
-    QTest::newRow("fact") << QByteArray("a: Succeeded") << QByteArray("a: Failed") << 40
-                          << u"operation a: expected Failed, found Succeeded"_s;
-    QTest::newRow("right") << QByteArray("`b: Rejected`") << QByteArray("`b: Canceled`") << 17
-                           << u"the answer is marked as right, but one of its claims is false"_s;
-    QTest::newRow("wrong") << QByteArray("`a: InProgress; b: InProgress`")
-                           << QByteArray("`a: InProgress`") << 16
-                           << u"the answer is marked as wrong, but all its claims are true"_s;
-    QTest::newRow("etag") << QByteArray("same etag") << QByteArray("new etag") << 29
-                          << u"etag of /logicalNetworks/n/subnets/b: expected changed, found "
-                             u"unchanged"_s;
+    const Rows<QByteArray, QByteArray, int, QString> row("before", "after", "line", "said");
+    row("fact", "a: Succeeded", "a: Failed", 40,
+        u"operation a: expected Failed, found Succeeded"_s);
+    row("right", "`b: Rejected`", "`b: Canceled`", 17,
+        u"the answer is marked as right, but one of its claims is false"_s);
+    row("wrong", "`a: InProgress; b: InProgress`", "`a: InProgress`", 16,
+        u"the answer is marked as wrong, but all its claims are true"_s);
+    row("etag", "same etag", "new etag", 29,
+        u"etag of /logicalNetworks/n/subnets/b: expected changed, found unchanged"_s);
 }
 
 void TestLesson::untrue()
 {
     QFETCH(QByteArray, before);
     QFETCH(QByteArray, after);
-    QFETCH(int, line);
-    QFETCH(QString, said);
     const LessonDraft draft = read(with(siblings, before, after));
     QCOMPARE(draft.error, QString());
     const QList<Failure> found = lessonErrors(draft.lesson, stage(draft.lesson));
     QCOMPARE(found.size(), 1);
-    QCOMPARE(found.first().text, said);
-    QCOMPARE(found.first().line, line);
+    QTEST(found.first().text, "said");
+    QTEST(found.first().line, "line");
 }
 
 /// Whatever is cut out, doubled or put into a lesson: it is read to its end, every diagnostic is

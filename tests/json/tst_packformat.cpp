@@ -149,14 +149,12 @@ void TestPackFormat::shippedPacksSurvive_data()
 void TestPackFormat::shippedPacksSurvive()
 {
     QFETCH(QString, file);
-    const Result<Pack> pack = loadPack(file);
-    QVERIFY2(pack, pack ? "" : qPrintable(pack.error()));
-    QVERIFY(!pack->machines.isEmpty());
-    const QByteArray written = writePack(*pack);
-    const Result<Pack> again = readPack(parsed(written));
-    QVERIFY2(again, again ? "" : qPrintable(again.error()));
-    QVERIFY(*again == *pack);
-    QCOMPARE(writePack(*again), written);
+    const Pack pack = valueOf(loadPack(file));
+    QVERIFY(!pack.machines.isEmpty());
+    const QByteArray written = writePack(pack);
+    const Pack again = valueOf(readPack(parsed(written)));
+    QVERIFY(again == pack);
+    QCOMPARE(writePack(again), written);
 }
 
 void TestPackFormat::randomPacksSurvive()
@@ -189,11 +187,8 @@ void TestPackFormat::conditionsSurviveAsWords()
 
 void TestPackFormat::conditionsAsTyped_data()
 {
-    QTest::addColumn<QString>("typed");
-    QTest::addColumn<QString>("written"); ///< empty: an error
-    const auto row = [](const char *typed, const char *written) {
-        QTest::newRow(typed) << QString::fromLatin1(typed) << QString::fromLatin1(written);
-    };
+    // written: empty: an error
+    const Rows<QString, QString> row("typed", "written");
     row("no children is busy", "no children are busy");
     row("no children are busy or idle", "no children are busy or idle");
     row("not some children is busy", "no children are busy");
@@ -211,18 +206,13 @@ void TestPackFormat::conditionsAsTyped_data()
 void TestPackFormat::conditionsAsTyped()
 {
     QFETCH(QString, typed);
-    QFETCH(QString, written);
     const Result<Condition> condition = conditionFromWords(typed);
-    QCOMPARE(condition ? conditionWords(*condition) : QString(), written);
+    QTEST(condition ? conditionWords(*condition) : QString(), "written");
 }
 
 void TestPackFormat::conditions_data()
 {
-    QTest::addColumn<QByteArray>("json");
-    QTest::addColumn<QString>("meaning");
-    const auto row = [](const char *json, const char *meaning) {
-        QTest::newRow(json) << QByteArray(json) << QString::fromUtf8(meaning);
-    };
+    const Rows<QByteArray, QString> row("json", "meaning");
     row(R"("late")", "label late");
     row(R"("!late")", "not(label late)");
     row(R"("!!late")", "not(label !late)");
@@ -267,12 +257,7 @@ void TestPackFormat::conditions()
 
 void TestPackFormat::propertyValues_data()
 {
-    QTest::addColumn<QByteArray>("is");
-    QTest::addColumn<int>("texts");
-    QTest::addColumn<int>("others");
-    const auto row = [](const char *is, int texts, int others) {
-        QTest::newRow(is) << QByteArray(is) << texts << others;
-    };
+    const Rows<QByteArray, int, int> row("is", "texts", "others");
     row(R"("a")", 1, 0);
     row("5", 0, 1);
     row("null", 0, 1);
@@ -295,11 +280,7 @@ void TestPackFormat::propertyValues()
 
 void TestPackFormat::steps_data()
 {
-    QTest::addColumn<QByteArray>("json");
-    QTest::addColumn<int>("count");
-    const auto row = [](const char *json, int count) {
-        QTest::newRow(json) << QByteArray(json) << count;
-    };
+    const Rows<QByteArray, int> row("json", "count");
     row("[]", 0);
     row(R"(["attempt"])", 1);
     row(R"([{"attempt": true, "if": "x"}, {"attempt": true, "x-note": 1}])", 2);
@@ -330,28 +311,26 @@ void TestPackFormat::steps()
 /// A file with every key there is comes back member for member.
 void TestPackFormat::everyKey()
 {
-    const Result<JsonText> document =
-        loadDocument(QStringLiteral(INSTAR_SOURCE_DIR "/tests/data/corpus/pack/every-key.json"));
-    QVERIFY2(document, document ? "" : qPrintable(document.error()));
-    const Result<Pack> pack = readPack(*document);
-    QVERIFY2(pack, pack ? "" : qPrintable(pack.error()));
-    QCOMPARE(QString::fromUtf8(writePack(*pack)), QString::fromUtf8(document->bytes()));
+    const JsonText document = valueOf(
+        loadDocument(QStringLiteral(INSTAR_SOURCE_DIR "/tests/data/corpus/pack/every-key.json")));
+    const Pack pack = valueOf(readPack(document));
+    QCOMPARE(QString::fromUtf8(writePack(pack)), QString::fromUtf8(document.bytes()));
 
-    const Machine &machine = pack->machines.first();
+    const Machine &machine = pack.machines.first();
     QCOMPARE(machine.notes.size(), 2);
     QCOMPARE(machine.notes[0].of, u"shut"_s);
     QCOMPARE(machine.notes[0].position, QPointF(5, 6));
     QCOMPARE(machine.state(u"moving"_s)->size, QPointF(300, 120.5));
-    QCOMPARE(pack->retry, u"again"_s);
-    QVERIFY(pack->ignoreCase);
-    QCOMPARE(pack->switches[1].values, (QStringList { u"one"_s, u"two"_s }));
-    QVERIFY(pack->switches[0].isBoolean());
-    QCOMPARE(pack->switches[0].defaultValue, u"true"_s);
-    QCOMPARE(pack->types[0].references[0].types, QStringList { u"pools"_s });
-    QVERIFY(pack->types[0].references[0].required);
-    QCOMPARE(pack->types[0].codes.value(u"busy"_s), u"BoxIsBusy"_s);
-    QCOMPARE(pack->operations[0].duration, 250);
-    QCOMPARE(pack->outcomes[0].http, 422);
+    QCOMPARE(pack.retry, u"again"_s);
+    QVERIFY(pack.ignoreCase);
+    QCOMPARE(pack.switches[1].values, (QStringList { u"one"_s, u"two"_s }));
+    QVERIFY(pack.switches[0].isBoolean());
+    QCOMPARE(pack.switches[0].defaultValue, u"true"_s);
+    QCOMPARE(pack.types[0].references[0].types, QStringList { u"pools"_s });
+    QVERIFY(pack.types[0].references[0].required);
+    QCOMPARE(pack.types[0].codes.value(u"busy"_s), u"BoxIsBusy"_s);
+    QCOMPARE(pack.operations[0].duration, 250);
+    QCOMPARE(pack.outcomes[0].http, 422);
     Timer timer = *machine.states[2].timer;
     QCOMPARE(timer.order.size(), 2);
     QCOMPARE(timer.order[1].text, u"parent/boxes"_s);
@@ -369,20 +348,20 @@ void TestPackFormat::everyKey()
     QCOMPARE(limit.afterIn, QList<Figure> { Figure { .property = u"patience"_s } });
     QCOMPARE(limit.after, 60000);
     QCOMPARE(machine.transitions[1].afterIn, QList<Figure> { Figure { .property = u"pause"_s } });
-    QVERIFY(pack->operations[0].merge && !pack->operations[1].merge);
-    QCOMPARE(pack->conditions[2].condition.states, QStringList { u"young"_s });
-    QCOMPARE(pack->conditions[2].condition.values, (QList<QJsonValue> { 0, true, QJsonValue() }));
-    QCOMPARE(pack->conditions[2].condition.words().join(u' '), u"young 0 true null"_s);
-    QCOMPARE(pack->conflicts[1].then, Conflict::Then::Wait);
+    QVERIFY(pack.operations[0].merge && !pack.operations[1].merge);
+    QCOMPARE(pack.conditions[2].condition.states, QStringList { u"young"_s });
+    QCOMPARE(pack.conditions[2].condition.values, (QList<QJsonValue> { 0, true, QJsonValue() }));
+    QCOMPARE(pack.conditions[2].condition.words().join(u' '), u"young 0 true null"_s);
+    QCOMPARE(pack.conflicts[1].then, Conflict::Then::Wait);
     QCOMPARE(*machine.states[1].position, QPointF(10.5, -20));
     QCOMPARE(*machine.transitions[1].limit, 3);
     QCOMPARE(machine.transitions[1].bend, -12.25);
     QVERIFY(machine.transitions[1].force);
     QCOMPARE(machine.transitions[0].when.value(u"strict"_s), QStringList { u"true"_s });
     QCOMPARE(machine.constraints[0].holds.size(), 2);
-    QCOMPARE(pack->conflicts[0].then, Conflict::Then::Reject);
-    QCOMPARE(pack->stamps[1].at, Stamp::At::End);
-    QCOMPARE(pack->sample[1].properties.value(u"size"_s).toInt(), 3);
+    QCOMPARE(pack.conflicts[0].then, Conflict::Then::Reject);
+    QCOMPARE(pack.stamps[1].at, Stamp::At::End);
+    QCOMPARE(pack.sample[1].properties.value(u"size"_s).toInt(), 3);
     QCOMPARE(machine.transitions[0].sources, QStringList { u"manual"_s });
 }
 
@@ -449,11 +428,8 @@ void TestPackFormat::oneLineARow()
 
 void TestPackFormat::errors_data()
 {
-    QTest::addColumn<QByteArray>("json");
-    QTest::addColumn<QString>("first"); // "line pointer code +others"
-    const auto row = [](const char *name, const QByteArray &json, const QByteArray &first) {
-        QTest::newRow(name) << json << QString::fromUtf8(first);
-    };
+    // first: "line pointer code +others"
+    const Rows<QByteArray, QString> row("json", "first");
     const auto state = [&](const char *name, const QByteArray &members, const QByteArray &first) {
         row(name, withState(members), "1 /machines/m/states/a/" + first);
     };
@@ -570,36 +546,31 @@ my.json:3: error: /machines/m/states/a/kind:)"_s);
 
 void TestPackFormat::brokenFiles_data()
 {
-    QTest::addColumn<QString>("file");
-    QTest::addColumn<QString>("error");
+    const Rows<QString, QString> row("file", "error");
     const QDir folder(QStringLiteral(INSTAR_SOURCE_DIR "/tests/data/bad"));
     for (const QString &name : folder.entryList({ u"*.json"_s })) {
         const Result<QByteArray> expected =
             fileBytes(folder.filePath(name.chopped(5) + u".reader.txt"_s));
-        QTest::newRow(qPrintable(name)) << folder.filePath(
-            name) << (expected ? QString::fromUtf8(*expected).trimmed() : expected.error());
+        row(qPrintable(name), folder.filePath(name),
+            (expected ? QString::fromUtf8(*expected).trimmed() : expected.error()));
     }
 }
 
 void TestPackFormat::brokenFiles()
 {
     QFETCH(QString, file);
-    QFETCH(QString, error);
-    const Result<Pack> pack = loadPack(file);
-    QVERIFY(!pack);
-    QCOMPARE(QString(pack.error()).replace(file, u"FILE"_s), error);
+    QTEST(errorIn(loadPack(file)).replace(file, u"FILE"_s), "error");
 }
 
 void TestPackFormat::library()
 {
     QVERIFY(builtInPacks().size() >= 2);
     for (const QString &id : builtInPacks()) {
-        const Result<Pack> pack = loadPack(id);
-        QVERIFY2(pack, pack ? "" : qPrintable(pack.error()));
-        QCOMPARE(pack->id, id);
-        QVERIFY(!pack->title.isEmpty());
-        QVERIFY(!pack->origin.isEmpty());
-        QVERIFY(!pack->origin.contains(u'\n'));
+        const Pack pack = valueOf(loadPack(id));
+        QCOMPARE(pack.id, id);
+        QVERIFY(!pack.title.isEmpty());
+        QVERIFY(!pack.origin.isEmpty());
+        QVERIFY(!pack.origin.contains(u'\n'));
     }
     const QString almost = builtInPacks().first().chopped(1);
     const Result<Pack> pack = loadPack(almost);

@@ -48,8 +48,7 @@ void TestSaving::aFileIsReplaced()
         const QString file = folder.filePath(name);
         for (const QByteArray &bytes :
             { QByteArray("first"), QByteArray(3'000'000, 'x'), QByteArray() }) {
-            const Result<bool> written = writeFile(file, bytes);
-            QVERIFY2(bool(written), written ? "" : qPrintable(written.error()));
+            valueOf(writeFile(file, bytes));
             QCOMPARE(*fileBytes(file), bytes);
         }
     }
@@ -129,12 +128,11 @@ void TestSaving::aPipeIsWrittenTo()
 
 void TestSaving::theReasonIsTheSystems_data()
 {
-    QTest::addColumn<QString>("file");
-    QTest::addColumn<QString>("reason");
-    QTest::newRow("no folder") << u"no/such/folder/a"_s << u"No such file or directory"_s;
-    QTest::newRow("a folder") << u"."_s << u"Is a directory"_s;
-    QTest::newRow("below a file") << u"file/a"_s << u"Not a directory"_s;
-    QTest::newRow("too long") << QString(256, u'n') << u"File name too long"_s;
+    const Rows<QString, QString> row("file", "reason");
+    row("no folder", u"no/such/folder/a"_s, u"No such file or directory"_s);
+    row("a folder", u"."_s, u"Is a directory"_s);
+    row("below a file", u"file/a"_s, u"Not a directory"_s);
+    row("too long", QString(256, u'n'), u"File name too long"_s);
 }
 
 void TestSaving::theReasonIsTheSystems()
@@ -149,9 +147,8 @@ void TestSaving::theReasonIsTheSystems()
     QCOMPARE(written.error(),
         u"%1: cannot be written: %2; choose another file or folder"_s.arg(path, reason));
     AppendingFile growing;
-    const Result<bool> begun = growing.begin(path, "bytes");
-    QVERIFY(!begun);
-    QCOMPARE(begun.error(), u"%1: cannot be written: %2"_s.arg(path, reason));
+    const QString begun = errorIn(growing.begin(path, "bytes"));
+    QCOMPARE(begun, u"%1: cannot be written: %2"_s.arg(path, reason));
     QCOMPARE(QDir(folder.path()).entryList(QDir::Files | QDir::Hidden), QStringList(u"file"_s));
 }
 

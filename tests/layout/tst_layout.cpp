@@ -299,11 +299,10 @@ void TestLayout::linesKeepOffBoxes()
 
 void TestLayout::smallCharts_data() const
 {
-    QTest::addColumn<int>("states");
-    QTest::addColumn<double>("mostHeight");
-    QTest::newRow("one") << 1 << 36.0;
-    QTest::newRow("two") << 2 << 36.0 * 2 + 70;
-    QTest::newRow("three") << 3 << 36.0 * 3 + 2 * 70;
+    const Rows<int, double> row("states", "mostHeight");
+    row("one", 1, 36.0);
+    row("two", 2, 36.0 * 2 + 70);
+    row("three", 3, 36.0 * 3 + 2 * 70);
 }
 
 /// A chain is straight and no longer than it must be.

@@ -120,10 +120,9 @@ private slots:
 
 void TestLayoutDot::crossingsAndLengths_data() const
 {
-    QTest::addColumn<bool>("hasComposites");
-    QTest::addColumn<int>("labelled");
-    QTest::newRow("composites and labels") << true << 40;
-    QTest::newRow("flat, without labels") << false << 0;
+    const Rows<bool, int> row("hasComposites", "labelled");
+    row("composites and labels", true, 40);
+    row("flat, without labels", false, 0);
 }
 
 void TestLayoutDot::crossingsAndLengths()

@@ -36,11 +36,9 @@ Result<DescriptionRead> read(const QByteArray &bytes, const QString &name = u"ap
 
 DescribedPack imported(const QString &file)
 {
-    const Result<DescriptionRead> description = loadDescription(folder + file);
-    if (!description)
-        qFatal("%s", qPrintable(description.error()));
-    DescribedPack made = packOf(description->description, file);
-    made.remarks = description->remarks + made.remarks;
+    const DescriptionRead description = valueOf(loadDescription(folder + file));
+    DescribedPack made = packOf(description.description, file);
+    made.remarks = description.remarks + made.remarks;
     return made;
 }
 
@@ -157,35 +155,29 @@ private slots:
 
 void TestDescriptions::yaml_data()
 {
-    QTest::addColumn<QString>("yaml");
-    QTest::addColumn<QString>("json");
-    QTest::newRow("empty") << u""_s << u"null"_s;
-    QTest::newRow("words")
-        << u"[true, null, ~, 1, -2.5e3, 0x10, 007, yes, 'true', \"a\\tb\"]"_s
-        << u"[true,null,null,1,-2.5e3,\"0x10\",\"007\",\"yes\",\"true\",\"a\\tb\"]"_s;
-    QTest::newRow("keys are text")
-        << u"{200: a, true: b, ~: c}"_s << u"{\"200\":\"a\",\"true\":\"b\",\"null\":\"c\"}"_s;
-    QTest::newRow("alias") << u"{a: &x {b: [1]}, c: *x}"_s
-                           << u"{\"a\":{\"b\":[1]},\"c\":{\"b\":[1]}}"_s;
-    QTest::newRow("merged")
-        << u"{a: &x {b: 1},\n d: {<<: *x}}"_s
-        << u"y:2:6: merge keys (<<) are not supported; write out the merged members"_s;
-    QTest::newRow("alias of a text as key") << u"{a: &x k, *x : 1}"_s << u"{\"a\":\"k\",\"k\":1}"_s;
-    QTest::newRow("inside itself")
-        << u"a: &x [1, *x]"_s << u"y:1:11: this alias refers to a value that contains it"_s;
-    QTest::newRow("list as a key")
-        << u"? [1]\n: 2"_s << u"y:1:3: expected a text as a key, found a list or mapping"_s;
-    QTest::newRow("broken") << u"a: 1\nb: [1, 2\nc: 3\n"_s
-                            << u"y:3:2: end of sequence flow not found"_s;
-    QTest::newRow("tab") << u"a:\n\tb: 1"_s << u"y:2:3: illegal map value"_s;
+    const Rows<QString, QString> row("yaml", "json");
+    row("empty", u""_s, u"null"_s);
+    row("words", u"[true, null, ~, 1, -2.5e3, 0x10, 007, yes, 'true', \"a\\tb\"]"_s,
+        u"[true,null,null,1,-2.5e3,\"0x10\",\"007\",\"yes\",\"true\",\"a\\tb\"]"_s);
+    row("keys are text", u"{200: a, true: b, ~: c}"_s,
+        u"{\"200\":\"a\",\"true\":\"b\",\"null\":\"c\"}"_s);
+    row("alias", u"{a: &x {b: [1]}, c: *x}"_s, u"{\"a\":{\"b\":[1]},\"c\":{\"b\":[1]}}"_s);
+    row("merged", u"{a: &x {b: 1},\n d: {<<: *x}}"_s,
+        u"y:2:6: merge keys (<<) are not supported; write out the merged members"_s);
+    row("alias of a text as key", u"{a: &x k, *x : 1}"_s, u"{\"a\":\"k\",\"k\":1}"_s);
+    row("inside itself", u"a: &x [1, *x]"_s,
+        u"y:1:11: this alias refers to a value that contains it"_s);
+    row("list as a key", u"? [1]\n: 2"_s,
+        u"y:1:3: expected a text as a key, found a list or mapping"_s);
+    row("broken", u"a: 1\nb: [1, 2\nc: 3\n"_s, u"y:3:2: end of sequence flow not found"_s);
+    row("tab", u"a:\n\tb: 1"_s, u"y:2:3: illegal map value"_s);
 }
 
 void TestDescriptions::yaml()
 {
     QFETCH(QString, yaml);
-    QFETCH(QString, json);
     QString found = said(yamlText(yaml.toUtf8(), u"y"_s));
-    QCOMPARE(found.remove(u'\n'), json);
+    QTEST(found.remove(u'\n'), "json");
 }
 
 /// PyYAML's parser is another one than ours.
@@ -279,33 +271,25 @@ void TestDescriptions::yamlBombsAreBounded()
 
 void TestDescriptions::notADescription_data()
 {
-    QTest::addColumn<QString>("name");
-    QTest::addColumn<QString>("text");
-    QTest::addColumn<QString>("error");
+    const Rows<QString, QString, QString> row("name", "text", "error");
     const QString expected = u"expected an OpenAPI 3 or Swagger 2 description, found "_s;
-    QTest::newRow("a list") << u"a.json"_s << u"[]"_s << u"a.json:1: "_s + expected + u"a list"_s;
-    QTest::newRow("other JSON") << u"a.json"_s << u"{\"machines\": {}}"_s
-                                << u"a.json:1: "_s + expected
-            + u"neither the key \"openapi\" nor \"swagger\""_s;
-    QTest::newRow("prose") << u"a.txt"_s << u"Dear reader"_s
-                           << u"a.txt:1: "_s + expected + u"a string"_s;
-    QTest::newRow("old") << u"a.json"_s << u"{\"swagger\": \"1.2\"}"_s
-                         << u"a.json:1: expected OpenAPI 3 or Swagger 2, found Swagger 1.2"_s;
-    QTest::newRow("nothing in it")
-        << u"a.yaml"_s << u"\nopenapi: 3.1.0\npaths: {}\n"_s
-        << u"a.yaml:2: the description has no operations, so there is nothing to import"_s;
-    QTest::newRow("broken JSON") << u"a.json"_s << u"{\n\"swagger\": }"_s
-                                 << u"a.json:2:12: expected a value, found '}'"_s;
+    row("a list", u"a.json"_s, u"[]"_s, u"a.json:1: "_s + expected + u"a list"_s);
+    row("other JSON", u"a.json"_s, u"{\"machines\": {}}"_s,
+        u"a.json:1: "_s + expected + u"neither the key \"openapi\" nor \"swagger\""_s);
+    row("prose", u"a.txt"_s, u"Dear reader"_s, u"a.txt:1: "_s + expected + u"a string"_s);
+    row("old", u"a.json"_s, u"{\"swagger\": \"1.2\"}"_s,
+        u"a.json:1: expected OpenAPI 3 or Swagger 2, found Swagger 1.2"_s);
+    row("nothing in it", u"a.yaml"_s, u"\nopenapi: 3.1.0\npaths: {}\n"_s,
+        u"a.yaml:2: the description has no operations, so there is nothing to import"_s);
+    row("broken JSON", u"a.json"_s, u"{\n\"swagger\": }"_s,
+        u"a.json:2:12: expected a value, found '}'"_s);
 }
 
 void TestDescriptions::notADescription()
 {
     QFETCH(QString, name);
     QFETCH(QString, text);
-    QFETCH(QString, error);
-    const Result<DescriptionRead> result = read(text.toUtf8(), name);
-    QVERIFY(!result);
-    QCOMPARE(result.error(), error);
+    QTEST(errorIn(read(text.toUtf8(), name)), "error");
 }
 
 void TestDescriptions::harbour()
@@ -341,12 +325,11 @@ void TestDescriptions::harbour()
 
 void TestDescriptions::neighboursAndSchemas()
 {
-    const Result<DescriptionRead> description = loadDescription(folder + u"harbour.yaml"_s);
-    QVERIFY(description);
-    QVERIFY(description->remarks.isEmpty());
+    const DescriptionRead description = valueOf(loadDescription(folder + u"harbour.yaml"_s));
+    QVERIFY(description.remarks.isEmpty());
     const auto get =
-        std::ranges::find(description->description.operations, u"getBerth"_s, &ApiOperation::id);
-    const ApiShape *error = description->description.shape(get->answer(0));
+        std::ranges::find(description.description.operations, u"getBerth"_s, &ApiOperation::id);
+    const ApiShape *error = description.description.shape(get->answer(0));
     QVERIFY2(error && error->find({ u"code"_s }), "a neighbour's schema");
     const Result<DescriptionRead> alone = read(
         "openapi: 3.0.0\npaths:\n  /a:\n    get:\n      responses: {200: {$ref: 'x.yaml#/A'}}\n");
@@ -471,9 +454,7 @@ paths:
 
 void TestDescriptions::documentsOfTypes_data()
 {
-    QTest::addColumn<QString>("type");
-    QTest::addColumn<QString>("document");
-    QTest::addColumn<QByteArray>("json");
+    addColumns<QString, QString, QByteArray>("type", "document", "json");
     const auto row = [](const char *file, const QString &type, const QString &document,
                          const char *json) {
         QTest::addRow("%s, %s of %s", file, qPrintable(document), qPrintable(type))

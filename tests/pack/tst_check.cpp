@@ -50,10 +50,7 @@ JsonText documentOf(const QString &file)
     Result<QByteArray> bytes = fileBytes(file);
     if (!bytes)
         qFatal("%s", qPrintable(bytes.error()));
-    Result<JsonText> document = JsonText::parse(*std::move(bytes), QFileInfo(file).fileName());
-    if (!document)
-        qFatal("%s", qPrintable(document.error()));
-    return *std::move(document);
+    return valueOf(JsonText::parse(*std::move(bytes), QFileInfo(file).fileName()));
 }
 
 bool hasErrors(const QList<Diagnostic> &all)
@@ -165,14 +162,12 @@ void TestCheck::packs()
 {
     QFETCH(QString, folder);
     const JsonText document = documentOf(folder + u"/pack.json"_s);
-    const Result<Pack> pack = readPack(document);
-    QVERIFY2(pack, pack ? "" : qPrintable(pack.error()));
-    const Result<QByteArray> expected = fileBytes(folder + u"/expected.txt"_s);
-    QVERIFY2(expected, expected ? "" : qPrintable(expected.error()));
-    const QList<Diagnostic> diagnostics = check(*pack);
-    QCOMPARE(lines(document, diagnostics), QString::fromUtf8(*expected));
-    if (!refusal(*pack).isEmpty())
-        QVERIFY2(hasErrors(diagnostics), qPrintable(refusal(*pack)));
+    const Pack pack = valueOf(readPack(document));
+    const QByteArray expected = valueOf(fileBytes(folder + u"/expected.txt"_s));
+    const QList<Diagnostic> diagnostics = check(pack);
+    QCOMPARE(lines(document, diagnostics), QString::fromUtf8(expected));
+    if (!refusal(pack).isEmpty())
+        QVERIFY2(hasErrors(diagnostics), qPrintable(refusal(pack)));
 }
 
 /// But for what is true of the system itself, and has to be told: tests/data/warnings.
@@ -180,18 +175,16 @@ void TestCheck::builtInPacksAreClean()
 {
     QVERIFY(!builtInPacks().isEmpty());
     for (const QString &id : builtInPacks()) {
-        const Result<JsonText> document = loadPackDocument(id);
-        QVERIFY2(document, document ? "" : qPrintable(document.error()));
-        const Result<Pack> pack = readPack(*document);
-        QVERIFY2(pack, pack ? "" : qPrintable(pack.error()));
+        const JsonText document = valueOf(loadPackDocument(id));
+        const Pack pack = valueOf(readPack(document));
         QString told;
-        for (const QString &line : lines(*document, check(*pack)).split(u'\n', Qt::SkipEmptyParts))
+        for (const QString &line : lines(document, check(pack)).split(u'\n', Qt::SkipEmptyParts))
             told += line.section(u": "_s, 1) + u'\n'; // without file and line
         const Result<QByteArray> warnings =
             fileBytes(QStringLiteral(INSTAR_SOURCE_DIR "/tests/data/warnings/%1.txt").arg(id));
         QCOMPARE(told, warnings ? QString::fromUtf8(*warnings) : QString());
         QVERIFY2(!told.contains(u"error: "_s), qPrintable(told));
-        QCOMPARE(refusal(*pack), QString());
+        QCOMPARE(refusal(pack), QString());
     }
 }
 
@@ -208,34 +201,32 @@ void TestCheck::otherSystems()
 {
     QFETCH(QString, file);
     const JsonText document = documentOf(file);
-    const Result<Pack> pack = readPack(document);
-    QVERIFY2(pack, pack ? "" : qPrintable(pack.error()));
-    QList<Diagnostic> diagnostics = check(*pack);
+    const Pack pack = valueOf(readPack(document));
+    QList<Diagnostic> diagnostics = check(pack);
     static const QStringList known { u"dead-end"_s, u"unheard-outcome"_s, u"unreachable-state"_s };
     diagnostics.removeIf(
         [](const Diagnostic &diagnostic) { return known.contains(diagnostic.code); });
     QCOMPARE(lines(document, diagnostics), QString());
-    QCOMPARE(refusal(*pack), QString());
+    QCOMPARE(refusal(pack), QString());
 }
 
 /// A file cannot hold one key twice, but an edited pack can.
 void TestCheck::twice()
 {
-    Result<Pack> pack =
-        loadPack(QStringLiteral(INSTAR_SOURCE_DIR "/tests/data/check/clean/pack.json"));
-    QVERIFY2(pack, pack ? "" : qPrintable(pack.error()));
-    QCOMPARE(rulesOf(check(*pack)), QStringList());
-    pack->machines[0].states.append(pack->machines[0].states[1]);
-    pack->machines.append(pack->machines[1]);
-    pack->types.append(pack->types[0]);
-    pack->switches.append(pack->switches[0]);
-    pack->operations.append(pack->operations[0]);
-    pack->refusals.append(pack->refusals[0]);
-    pack->sourceList.append(pack->sourceList[0]);
-    pack->outcomes = { { .id = u"failed"_s }, { .id = u"failed"_s } };
-    pack->conditions = { { {}, u"x"_s, {} }, { {}, u"x"_s, {} } };
+    Pack pack =
+        valueOf(loadPack(QStringLiteral(INSTAR_SOURCE_DIR "/tests/data/check/clean/pack.json")));
+    QCOMPARE(rulesOf(check(pack)), QStringList());
+    pack.machines[0].states.append(pack.machines[0].states[1]);
+    pack.machines.append(pack.machines[1]);
+    pack.types.append(pack.types[0]);
+    pack.switches.append(pack.switches[0]);
+    pack.operations.append(pack.operations[0]);
+    pack.refusals.append(pack.refusals[0]);
+    pack.sourceList.append(pack.sourceList[0]);
+    pack.outcomes = { { .id = u"failed"_s }, { .id = u"failed"_s } };
+    pack.conditions = { { {}, u"x"_s, {} }, { {}, u"x"_s, {} } };
     QStringList pointers;
-    for (const Diagnostic &diagnostic : check(*pack)) {
+    for (const Diagnostic &diagnostic : check(pack)) {
         if (diagnostic.code == u"duplicate-id")
             pointers += diagnostic.pointer;
     }
@@ -248,15 +239,14 @@ void TestCheck::twice()
 /// Of names that are as near as each other the first of the file.
 void TestCheck::suggestsInOrder()
 {
-    Result<Pack> pack =
-        loadPack(QStringLiteral(INSTAR_SOURCE_DIR "/tests/data/check/clean/pack.json"));
-    QVERIFY2(pack, pack ? "" : qPrintable(pack.error()));
+    Pack pack =
+        valueOf(loadPack(QStringLiteral(INSTAR_SOURCE_DIR "/tests/data/check/clean/pack.json")));
     for (const QChar letter : u"gcfahbide"_s)
-        pack->machines[0].states.append({ .id = u"state "_s + letter });
-    pack->machines[0].transitions[0].condition = { .kind = Condition::Kind::Last,
+        pack.machines[0].states.append({ .id = u"state "_s + letter });
+    pack.machines[0].transitions[0].condition = { .kind = Condition::Kind::Last,
         .states = { u"state z"_s } };
     QStringList told;
-    for (const Diagnostic &diagnostic : check(*pack)) {
+    for (const Diagnostic &diagnostic : check(pack)) {
         if (diagnostic.code == u"unknown-state")
             told += diagnostic.text;
     }

@@ -121,14 +121,12 @@ void TestEdits::refusals()
 
 void TestEdits::newRowsCanSpeak_data()
 {
-    QTest::addColumn<QString>("from");
-    QTest::addColumn<QString>("on");
-    QTest::addColumn<int>("place");
-    QTest::newRow("on something else") << u"open"_s << u"paint"_s << 6;
-    QTest::newRow("before any state's") << u"open"_s << u"remove"_s << 4;
-    QTest::newRow("before the frame's") << u"closed"_s << u"break"_s << 3;
-    QTest::newRow("the frame itself") << u"shut"_s << u"break"_s << 6;
-    QTest::newRow("not from nowhere") << u"none"_s << u"remove"_s << 6;
+    const Rows<QString, QString, int> row("from", "on", "place");
+    row("on something else", u"open"_s, u"paint"_s, 6);
+    row("before any state's", u"open"_s, u"remove"_s, 4);
+    row("before the frame's", u"closed"_s, u"break"_s, 3);
+    row("the frame itself", u"shut"_s, u"break"_s, 6);
+    row("not from nowhere", u"none"_s, u"remove"_s, 6);
 }
 
 void TestEdits::newRowsCanSpeak()

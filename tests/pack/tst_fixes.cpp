@@ -38,10 +38,8 @@ private:
 
 void TestFixes::init()
 {
-    Result<Pack> pack =
-        loadPack(QStringLiteral(INSTAR_SOURCE_DIR "/tests/data/check/clean/pack.json"));
-    QVERIFY2(pack, pack ? "" : qPrintable(pack.error()));
-    m_pack = *pack;
+    m_pack =
+        valueOf(loadPack(QStringLiteral(INSTAR_SOURCE_DIR "/tests/data/check/clean/pack.json")));
     m_fixes.clear();
 }
 

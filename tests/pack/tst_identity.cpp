@@ -40,11 +40,9 @@ namespace {
 
 Pack builtIn(const QString &id, quint32 *last)
 {
-    Result<Pack> pack = loadPack(id);
-    if (!pack)
-        qFatal("%s", qPrintable(pack.error()));
-    identify(&*pack, last);
-    return *pack;
+    Pack pack = valueOf(loadPack(id));
+    identify(&pack, last);
+    return pack;
 }
 
 /// Where each of the numbers leads, one a line.

@@ -73,21 +73,20 @@ const QByteArray twoMachines = R"({
 void TestNames::everyNameOfEveryPack()
 {
     QFETCH(QString, id);
-    const Result<Pack> pack = loadPack(id);
-    QVERIFY(pack);
-    const QStringList codes = codesOf(*pack);
-    const QList<Mention> all = ownNames(*pack);
+    const Pack pack = valueOf(loadPack(id));
+    const QStringList codes = codesOf(pack);
+    const QList<Mention> all = ownNames(pack);
     QVERIFY(all.size() > 10);
     for (const Mention &own : all) {
         const QString other = freshFor(own);
-        const Pack changed = renamed(*pack, own.what, own.text, other, own.machine);
-        QVERIFY2(changed != *pack, qPrintable(own.text));
+        const Pack changed = renamed(pack, own.what, own.text, other, own.machine);
+        QVERIFY2(changed != pack, qPrintable(own.text));
         if (codesOf(changed) != codes)
             QCOMPARE(own.machine + u' ' + own.text + u'\n' + codesOf(changed).join(u'\n'),
                 codes.join(u'\n'));
-        if (renamed(changed, own.what, other, own.text, own.machine) != *pack)
+        if (renamed(changed, own.what, other, own.text, own.machine) != pack)
             QCOMPARE(writePack(renamed(changed, own.what, other, own.text, own.machine)),
-                writePack(*pack));
+                writePack(pack));
     }
 }
 
@@ -145,13 +144,12 @@ void TestNames::statesOfRelatives()
 /// both names, where either may be meant.
 void TestNames::statesThatConditionsMayMean_data()
 {
-    QTest::addColumn<QByteArray>("condition");
-    QTest::addColumn<QString>("askedBy"); // machine
-    QTest::addColumn<QStringList>("states");
+    // askedBy: machine
+    const Rows<QByteArray, QString, QStringList> add("condition", "askedBy", "states");
     const QStringList followed { u"up"_s }, stayed { u"on"_s }, both { u"up"_s, u"on"_s };
-    const auto row = [](const char *name, const QByteArray &condition, const QString &askedBy,
+    const auto row = [&](const char *name, const QByteArray &condition, const QString &askedBy,
                          const QStringList &states) {
-        QTest::newRow(name) << condition << askedBy << states;
+        add(name, condition, askedBy, states);
     };
     row("the last of a rack", R"({"last": ["on"]})", u"rack"_s, followed);
     row("the last of a server", R"({"last": ["on"]})", u"server"_s, stayed);
@@ -166,7 +164,6 @@ void TestNames::statesThatConditionsMayMean()
 {
     QFETCH(QByteArray, condition);
     QFETCH(QString, askedBy);
-    QFETCH(QStringList, states);
     Pack pack = packOf(twoMachines);
     pack.conditions = packOf(
         R"({"id": "c", "types": {}, "machines": {}, "conditions": {"asked": )" + condition + "}}")
@@ -174,7 +171,7 @@ void TestNames::statesThatConditionsMayMean()
     const auto asking = std::ranges::find(pack.machines, askedBy, &Machine::id);
     asking->transitions[0].condition = pack.conflicts[0].condition = pack.conditions[0].condition;
     const Pack changed = renamed(pack, Name::State, u"on"_s, u"up"_s, u"rack"_s);
-    QCOMPARE(changed.machine(askedBy)->transitions[0].condition.states, states);
+    QTEST(changed.machine(askedBy)->transitions[0].condition.states, "states");
     // Any machine's rows may ask a label, and any operation meets any other.
     for (const Condition &shared :
         { changed.conditions[0].condition, changed.conflicts[0].condition })

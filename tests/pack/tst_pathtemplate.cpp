@@ -37,22 +37,20 @@ private slots:
 
 void TestPathTemplate::fits_data()
 {
-    QTest::addColumn<QString>("form");
-    QTest::addColumn<QString>("path");
-    QTest::addColumn<QString>("filling");
-    QTest::newRow("words only") << u"/a/b"_s << u"/a/b"_s << u""_s;
-    QTest::newRow("another word") << u"/a/b"_s << u"/a/c"_s << u"no"_s;
-    QTest::newRow("shorter") << u"/a/{x}"_s << u"/a"_s << u"no"_s;
-    QTest::newRow("longer") << u"/a/{x}"_s << u"/a/1/b"_s << u"no"_s;
-    QTest::newRow("a hole") << u"/a/{x}"_s << u"/a/1"_s << u"x=1"_s;
-    QTest::newRow("case of words") << u"/a/{x}"_s << u"/A/1"_s << u"no"_s;
-    QTest::newRow("two in a part") << u"/{x},{y}"_s << u"/1,2"_s << u"x=1 y=2"_s;
-    QTest::newRow("the first is short") << u"/{x},{y}"_s << u"/1,2,3"_s << u"x=1 y=2,3"_s;
-    QTest::newRow("none is empty") << u"/{x},{y}"_s << u"/,2"_s << u"no"_s;
-    QTest::newRow("words around") << u"/a-{x}.json"_s << u"/a-1.json"_s << u"x=1"_s;
-    QTest::newRow("nothing between them") << u"/a-{x}.json"_s << u"/a-.json"_s << u"no"_s;
-    QTest::newRow("the end is missing") << u"/a-{x}.json"_s << u"/a-1.xml"_s << u"no"_s;
-    QTest::newRow("action with a colon") << u"/v/{x}:start"_s << u"/v/1:start"_s << u"x=1"_s;
+    const Rows<QString, QString, QString> row("form", "path", "filling");
+    row("words only", u"/a/b"_s, u"/a/b"_s, u""_s);
+    row("another word", u"/a/b"_s, u"/a/c"_s, u"no"_s);
+    row("shorter", u"/a/{x}"_s, u"/a"_s, u"no"_s);
+    row("longer", u"/a/{x}"_s, u"/a/1/b"_s, u"no"_s);
+    row("a hole", u"/a/{x}"_s, u"/a/1"_s, u"x=1"_s);
+    row("case of words", u"/a/{x}"_s, u"/A/1"_s, u"no"_s);
+    row("two in a part", u"/{x},{y}"_s, u"/1,2"_s, u"x=1 y=2"_s);
+    row("the first is short", u"/{x},{y}"_s, u"/1,2,3"_s, u"x=1 y=2,3"_s);
+    row("none is empty", u"/{x},{y}"_s, u"/,2"_s, u"no"_s);
+    row("words around", u"/a-{x}.json"_s, u"/a-1.json"_s, u"x=1"_s);
+    row("nothing between them", u"/a-{x}.json"_s, u"/a-.json"_s, u"no"_s);
+    row("the end is missing", u"/a-{x}.json"_s, u"/a-1.xml"_s, u"no"_s);
+    row("action with a colon", u"/v/{x}:start"_s, u"/v/1:start"_s, u"x=1"_s);
 }
 
 void TestPathTemplate::fits()

@@ -242,13 +242,12 @@ void TestTree::paths()
 
 void TestTree::spelling_data()
 {
-    QTest::addColumn<QString>("name");
-    QTest::addColumn<QString>("other");
-    QTest::newRow("letters") << u"Pool-A"_s << u"pOOL-a"_s;
-    QTest::newRow("umlauts") << u"ÄÖÜ"_s << u"äöü"_s;
-    QTest::newRow("Greek") << u"ΣΑΣ"_s << u"σασ"_s;
-    QTest::newRow("outside the first plane")
-        << QString::fromUcs4(U"\U00010400x") << QString::fromUcs4(U"\U00010428X");
+    const Rows<QString, QString> row("name", "other");
+    row("letters", u"Pool-A"_s, u"pOOL-a"_s);
+    row("umlauts", u"ÄÖÜ"_s, u"äöü"_s);
+    row("Greek", u"ΣΑΣ"_s, u"σασ"_s);
+    row("outside the first plane", QString::fromUcs4(U"\U00010400x"),
+        QString::fromUcs4(U"\U00010428X"));
 }
 
 /// Names that are the same but for their case are the same; names that are not are not, where case

@@ -106,11 +106,9 @@ void TestAps::statuses()
 
 void TestAps::statechart_data()
 {
-    QTest::addColumn<QString>("from");
-    QTest::addColumn<QString>("trigger");
-    QTest::addColumn<QString>("to");
-    const auto row = [](const QString &from, const QString &trigger, const QString &to) {
-        QTest::newRow(qPrintable(from + u' ' + trigger)) << from << trigger << to;
+    const Rows<QString, QString, QString> add("from", "trigger", "to");
+    const auto row = [&](const QString &from, const QString &trigger, const QString &to) {
+        add(qPrintable(from + u' ' + trigger), from, trigger, to);
     };
     row(u"none"_s, u"provision"_s, u"provision (sync)"_s);
     row(u"aps:proto"_s, u"provision"_s, u"provision (sync)"_s);

@@ -54,17 +54,15 @@ void TestApsOrders::nobodyLosesAStrongLink()
         step(u"b"_s, u"unprovision"_s, app);
         step(u"c"_s, u"unprovision"_s, vps);
         step(u"d"_s, u"provision"_s, app);
-        Result<Stage> stage = stageOf(scenario, aps());
-        QVERIFY2(stage, stage ? "" : qPrintable(stage.error()));
-        const Result<Exploration> all = explore(scenario, *stage);
-        QVERIFY2(all, all ? "" : qPrintable(all.error()));
-        QVERIFY(all->complete);
-        QVERIFY(all->finalTrees >= 3);
-        for (const Ending &ending : all->endings) {
+        Stage stage = valueOf(stageOf(scenario, aps()));
+        const Exploration all = valueOf(explore(scenario, stage));
+        QVERIFY(all.complete);
+        QVERIFY(all.finalTrees >= 3);
+        for (const Ending &ending : all.endings) {
             if (ending.resources.contains(vps))
                 QVERIFY2(ending.resources.contains(app), qPrintable(ending.trace.join(u"; "_s)));
         }
-        QCOMPARE(all->deadEndCount, 0);
+        QCOMPARE(all.deadEndCount, 0);
     }
 }
 
@@ -93,14 +91,12 @@ void TestApsOrders::nobodyIsStuck()
     scenario.steps[0].request.references = { app };
     scenario.steps[0].request.properties = { { u"hardware"_s, QJsonObject { { u"VM"_s, true } } } };
     scenario.steps[3].request.references = { vps };
-    const Result<Stage> stage = stageOf(scenario, aps());
-    QVERIFY2(stage, stage ? "" : qPrintable(stage.error()));
-    const Result<Exploration> all = explore(scenario, *stage);
-    QVERIFY2(all, all ? "" : qPrintable(all.error()));
-    QVERIFY(all->complete);
-    QVERIFY(all->worlds > 1000);
+    const Stage stage = valueOf(stageOf(scenario, aps()));
+    const Exploration all = valueOf(explore(scenario, stage));
+    QVERIFY(all.complete);
+    QVERIFY(all.worlds > 1000);
     QStringList stuck;
-    for (const Ending &ending : all->deadEnds)
+    for (const Ending &ending : all.deadEnds)
         stuck += ending.stuck.join(u' ') + u" by "_s + ending.trace.join(u"; "_s);
     QCOMPARE(stuck, QStringList());
 }
@@ -121,10 +117,9 @@ void TestApsOrders::everyOrderOfTheExample()
     other.ops = { u"unprovision"_s, u"configure"_s };
     scenario.steps = { make, other };
     scenario.resources.emplace();
-    const Result<Stage> stage = stageOf(scenario, aps());
-    QVERIFY(stage);
+    const Stage stage = valueOf(stageOf(scenario, aps()));
     const Result<Exploration> all =
-        explore(scenario, *stage, { .by = ExploreOptions::By::Operations });
+        explore(scenario, stage, { .by = ExploreOptions::By::Operations });
     QVERIFY(all && all->complete);
     QStringList found;
     for (const Ending &ending : all->endings)

@@ -98,24 +98,19 @@ void TestDataPacks::scenarios()
 {
     QFETCH(QString, file);
     QCOMPARE(problemOf(file), QString());
-    const Result<JsonText> document = loadDocument(file);
-    QVERIFY(document);
-    QVERIFY(!document->root().find("x-about").string().isEmpty());
-    const Result<ScenarioPack> pack = scenarioPack(*document);
-    QVERIFY(pack);
-    Result<Scenario> scenario = readScenario(*document, pack->pack);
-    QVERIFY(scenario);
+    const JsonText document = valueOf(loadDocument(file));
+    QVERIFY(!document.root().find("x-about").string().isEmpty());
+    const ScenarioPack pack = valueOf(scenarioPack(document));
+    Scenario scenario = valueOf(readScenario(document, pack.pack));
     int client = 0;
-    for (ScenarioStep &step : scenario->steps)
+    for (ScenarioStep &step : scenario.steps)
         step.request.client =
             QString::number(++client % 3); // three clients, who do not wait for one another
-    const Result<Stage> stage = stageOf(*scenario, pack->pack);
-    QVERIFY(stage);
-    const Result<Exploration> all = explore(*scenario, *stage);
-    QVERIFY2(all, all ? "" : qPrintable(all.error()));
-    QVERIFY(all->complete);
-    QCOMPARE(all->deadEndCount, 0);
-    QCOMPARE(all->brokenConstraintCount, 0);
+    const Stage stage = valueOf(stageOf(scenario, pack.pack));
+    const Exploration all = valueOf(explore(scenario, stage));
+    QVERIFY(all.complete);
+    QCOMPARE(all.deadEndCount, 0);
+    QCOMPARE(all.brokenConstraintCount, 0);
 }
 
 const instar::TestClass<TestDataPacks> registered;

@@ -63,17 +63,15 @@ private slots:
 
 void TestPulumi::composites_data()
 {
-    QTest::addColumn<QString>("composite");
-    QTest::addColumn<QString>("states");
-    QTest::newRow("Read") << u"Read"_s << u"read_read"_s;
-    QTest::newRow("Import") << u"Import"_s << u"import_read import_check import_diff"_s;
-    QTest::newRow("Manage")
-        << u"Manage"_s
-        << u"manage_check manage_create manage_diff manage_update manage_replace_check "
-           "manage_replace_create_before_delete manage_replace_delete_after_create "
-           "manage_replace_delete_dependents manage_replace_delete_before_create "
-           "manage_replace_create_after_delete"_s;
-    QTest::newRow("the diagram itself") << QString() << u"Read Import Manage"_s;
+    const Rows<QString, QString> row("composite", "states");
+    row("Read", u"Read"_s, u"read_read"_s);
+    row("Import", u"Import"_s, u"import_read import_check import_diff"_s);
+    row("Manage", u"Manage"_s,
+        u"manage_check manage_create manage_diff manage_update manage_replace_check "
+        "manage_replace_create_before_delete manage_replace_delete_after_create "
+        "manage_replace_delete_dependents manage_replace_delete_before_create "
+        "manage_replace_create_after_delete"_s);
+    row("the diagram itself", {}, u"Read Import Manage"_s);
 }
 
 void TestPulumi::composites()
@@ -90,8 +88,7 @@ void TestPulumi::composites()
 
 void TestPulumi::labels_data()
 {
-    QTest::addColumn<QString>("label");
-    const auto row = [](const char *code, const QString &label) { QTest::newRow(code) << label; };
+    const Rows<QString> row("label");
     row("read_read", u"Read(reg.URN, reg.ID, reg.State)"_s);
     row("import_read", u"Read(reg.URN, reg.ID)"_s);
     row("import_check", u"Check(reg.URN, reg.Inputs, read.Inputs)"_s);
@@ -212,15 +209,12 @@ void TestPulumi::lastState()
 
 void TestPulumi::stepsThatFail_data()
 {
-    QTest::addColumn<QString>("before");
-    QTest::addColumn<QString>("op");
-    QTest::addColumn<bool>("first"); ///< a replacement deletes first
-    QTest::addColumn<QString>("step");
-    QTest::addColumn<QString>("after");
-    const auto row = [](const QString &before, const QString &op, bool first, const QString &step,
+    // first: a replacement deletes first
+    const Rows<QString, QString, bool, QString, QString> add("before", "op", "first", "step",
+        "after");
+    const auto row = [&](const QString &before, const QString &op, bool first, const QString &step,
                          const QString &after) {
-        QTest::newRow(qPrintable(step + u" of "_s + before))
-            << before << op << first << step << after;
+        add(qPrintable(step + u" of "_s + before), before, op, first, step, after);
     };
     for (const QString &before :
         { u"absent"_s, u"managed"_s, u"partially managed"_s, u"external"_s })
@@ -276,13 +270,11 @@ void TestPulumi::stepsThatFail()
 
 void TestPulumi::failsInPart_data()
 {
-    QTest::addColumn<QString>("before");
-    QTest::addColumn<QString>("step");
-    QTest::newRow("Create") << u"absent"_s << u"manage_create"_s;
-    QTest::newRow("Update") << u"managed"_s << u"manage_update"_s;
-    QTest::newRow("Create before Delete")
-        << u"managed"_s << u"manage_replace_create_before_delete"_s;
-    QTest::newRow("Create after Delete") << u"managed"_s << u"manage_replace_create_after_delete"_s;
+    const Rows<QString, QString> row("before", "step");
+    row("Create", u"absent"_s, u"manage_create"_s);
+    row("Update", u"managed"_s, u"manage_update"_s);
+    row("Create before Delete", u"managed"_s, u"manage_replace_create_before_delete"_s);
+    row("Create after Delete", u"managed"_s, u"manage_replace_create_after_delete"_s);
 }
 
 /// The four steps after which there can be a resource with init errors, and no other can end so.

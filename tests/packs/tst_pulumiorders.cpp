@@ -87,14 +87,12 @@ void TestPulumiOrders::oldAndNewInEveryOrder()
     step(u"b"_s, u"manage"_s, bucket,
         { { u"can be updated"_s, false }, { u"must be replaced"_s, false } });
     step(u"d"_s, u"delete"_s, old, {});
-    const Result<Stage> stage = stageOf(scenario, pulumi());
-    QVERIFY2(stage, stage ? "" : qPrintable(stage.error()));
-    const Result<Exploration> all = explore(scenario, *stage);
-    QVERIFY2(all, all ? "" : qPrintable(all.error()));
-    QVERIFY(all->complete);
-    QCOMPARE(all->deadEndCount, 0);
+    const Stage stage = valueOf(stageOf(scenario, pulumi()));
+    const Exploration all = valueOf(explore(scenario, stage));
+    QVERIFY(all.complete);
+    QCOMPARE(all.deadEndCount, 0);
     QSet<QString> rests, copies;
-    for (const Ending &ending : all->endings) {
+    for (const Ending &ending : all.endings) {
         rests.insert(ending.resources.value(bucket, u"absent"_s));
         copies.insert(ending.resources.value(old, u"absent"_s));
         QCOMPARE(ending.resources.value(program), u"exited"_s);
@@ -121,13 +119,11 @@ void TestPulumiOrders::nobodyTakesTheOldCopy()
     scenario.steps.last().request.conditions = { { u"must be replaced"_s, true } };
     step(u"d"_s, u"delete"_s, old);
     step(u"x"_s, u"exit"_s, program);
-    const Result<Stage> stage = stageOf(scenario, pulumi());
-    QVERIFY2(stage, stage ? "" : qPrintable(stage.error()));
-    const Result<Exploration> all =
-        explore(scenario, *stage, { .by = ExploreOptions::By::Operations });
-    QVERIFY2(all, all ? "" : qPrintable(all.error()));
-    QVERIFY(all->complete && !all->endings.isEmpty());
-    for (const Ending &ending : all->endings) {
+    const Stage stage = valueOf(stageOf(scenario, pulumi()));
+    const Exploration all =
+        valueOf(explore(scenario, stage, { .by = ExploreOptions::By::Operations }));
+    QVERIFY(all.complete && !all.endings.isEmpty());
+    for (const Ending &ending : all.endings) {
         QCOMPARE(ending.operations.value(u"a"_s), u"Succeeded"_s);
         QCOMPARE(ending.operations.value(u"d"_s), u"Rejected"_s);
         QVERIFY(!ending.resources.contains(old));
@@ -136,16 +132,10 @@ void TestPulumiOrders::nobodyTakesTheOldCopy()
 
 void TestPulumiOrders::canceledByHand_data()
 {
-    QTest::addColumn<QString>("op");
-    QTest::addColumn<QString>("path");
-    QTest::addColumn<bool>("first"); ///< a replacement deletes first
-    QTest::addColumn<int>("at");
-    QTest::addColumn<QString>("during"); ///< bucket, its old copy and the program
-    QTest::addColumn<QString>("after");
-    const auto row = [](const char *name, const QString &op, const QString &path, bool first,
-                         int at, const QString &during, const QString &after) {
-        QTest::newRow(name) << op << path << first << at << during << after;
-    };
+    // first: a replacement deletes first
+    // during: bucket, its old copy and the program
+    const Rows<QString, QString, bool, int, QString, QString> row("op", "path", "first", "at",
+        "during", "after");
     row("Check", u"manage"_s, bucket, false, 50, u"manage_check absent running"_s,
         u"managed absent running"_s);
     row("Delete before Create", u"manage"_s, bucket, true, 350,
@@ -195,30 +185,25 @@ void TestPulumiOrders::canceledByHand()
 
 void TestPulumiOrders::shippedExplorations_data()
 {
-    QTest::addColumn<QString>("name");
-    for (const QString &name : { u"replace-create-before-delete"_s,
-             u"dependents-in-reverse-order"_s, u"deletes-that-meet"_s,
-             u"failure-cancels-the-rest"_s, u"continue-on-error"_s, u"unregistered-is-deleted"_s })
-        QTest::newRow(qPrintable(name)) << name;
+    addRowsOf("name",
+        { u"replace-create-before-delete"_s, u"dependents-in-reverse-order"_s,
+            u"deletes-that-meet"_s, u"failure-cancels-the-rest"_s, u"continue-on-error"_s,
+            u"unregistered-is-deleted"_s });
 }
 
 /// Every order of a few scenarios can be looked through, and none gets stuck.
 void TestPulumiOrders::shippedExplorations()
 {
     QFETCH(QString, name);
-    const Result<JsonText> document = loadDocument(scenarioFile(u"pulumi"_s, name));
-    QVERIFY(document);
-    const Result<Scenario> scenario = readScenario(*document, pulumi());
-    QVERIFY2(scenario, scenario ? "" : qPrintable(scenario.error()));
-    const Result<Stage> stage = stageOf(*scenario, pulumi());
-    QVERIFY(stage);
-    const Result<Exploration> all = explore(*scenario, *stage);
-    QVERIFY2(all, all ? "" : qPrintable(all.error()));
-    QVERIFY(all->complete);
-    QVERIFY(all->worlds < 100'000);
-    QVERIFY(all->finalTrees >= 1);
-    QCOMPARE(all->deadEndCount, 0);
-    QCOMPARE(all->brokenConstraintCount, 0);
+    const JsonText document = valueOf(loadDocument(scenarioFile(u"pulumi"_s, name)));
+    const Scenario scenario = valueOf(readScenario(document, pulumi()));
+    const Stage stage = valueOf(stageOf(scenario, pulumi()));
+    const Exploration all = valueOf(explore(scenario, stage));
+    QVERIFY(all.complete);
+    QVERIFY(all.worlds < 100'000);
+    QVERIFY(all.finalTrees >= 1);
+    QCOMPARE(all.deadEndCount, 0);
+    QCOMPARE(all.brokenConstraintCount, 0);
 }
 
 const instar::TestClass<TestPulumiOrders> registered;

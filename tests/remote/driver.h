@@ -5,6 +5,7 @@
 #include "model/remote/remotecontroller.h"
 #include "tests/remote/reference.h"
 #include "tests/support/staging.h"
+#include "tests/support/valueof.h"
 
 namespace instar {
 
@@ -98,9 +99,7 @@ struct Driver
 
     bool opened()
     {
-        const Result<RemoteController::State> state = controller.open();
-        if (!state)
-            qFatal("%s", qPrintable(state.error()));
+        valueOf(controller.open());
         return waited([this] { return controller.state() == RemoteController::State::Ready; });
     }
     bool quiet()

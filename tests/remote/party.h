@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/http/listener.h"
+#include "tests/support/valueof.h"
 
 #include <QFile>
 #include <QTcpSocket>
@@ -69,9 +70,7 @@ public:
                        const QString &from) { handle(ticket, request, from); })
     {
         options.hosts += QStringLiteral("x");
-        const Result<quint16> port = listener.listen(options);
-        if (!port)
-            qFatal("%s", qPrintable(port.error()));
+        valueOf(listener.listen(options));
     }
 
     struct Asked

@@ -3,6 +3,7 @@
 
 #include "model/json/library.h"
 #include "model/remote/server.h"
+#include "tests/support/valueof.h"
 
 #include <QCoreApplication>
 #include <QJsonArray>
@@ -32,9 +33,7 @@ public:
             qFatal("%s", qPrintable(loaded.problem));
         m_simulator.reset(std::move(rules), std::move(loaded.world));
         m_server = std::make_unique<Server>(m_simulator, options);
-        const Result<quint16> port = m_server->listen();
-        if (!port)
-            qFatal("%s", qPrintable(port.error()));
+        valueOf(m_server->listen());
         connectAgain();
     }
 

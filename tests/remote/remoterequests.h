@@ -3,6 +3,7 @@
 
 #include "model/remote/connection.h"
 #include "tests/remote/scriptedserver.h"
+#include "tests/support/valueof.h"
 
 #include <QTest>
 
@@ -12,10 +13,7 @@ namespace instar {
 
 inline std::unique_ptr<Connection> connected(const Connection::Options &options)
 {
-    Result<std::unique_ptr<Connection>> made = Connection::make(options);
-    if (!made)
-        qFatal("%s", qPrintable(made.error()));
-    return std::move(*made);
+    return valueOf(Connection::make(options));
 }
 
 inline Connection::RemoteRequest remoteRequest(

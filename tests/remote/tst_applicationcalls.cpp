@@ -123,18 +123,8 @@ void TestApplicationCalls::changesAndGoes()
 
 void TestApplicationCalls::answersThatAreNone_data()
 {
-    QTest::addColumn<QByteArray>("method");
-    QTest::addColumn<QString>("path");
-    QTest::addColumn<QByteArray>("body");
-    QTest::addColumn<QByteArray>("phase");
-    QTest::addColumn<int>("status");
-    QTest::addColumn<QString>("type");
-    const auto row = [](const char *name, const char *method, const QString &path,
-                         const QByteArray &body, const char *phase, int status,
-                         const QString &type) {
-        QTest::newRow(name) << QByteArray(method) << path << body << QByteArray(phase) << status
-                            << type;
-    };
+    const Rows<QByteArray, QString, QByteArray, QByteArray, int, QString> row("method", "path",
+        "body", "phase", "status", "type");
     const QString links = resources + u"/app/links"_s, missing = u"NotFound"_s;
     row("nothing runs", "POST", resources, machine("x"), "async", 404, missing);
     row("nothing is there", "PUT", resources + u"/x"_s, "{}", "sync", 404, missing);

@@ -123,9 +123,7 @@ void TestConformance::accepted()
 
 void TestConformance::states_data()
 {
-    QTest::addColumn<QString>("op");
-    QTest::addColumn<QString>("path");
-    QTest::addColumn<QString>("outcome");
+    addColumns<QString, QString, QString>("op", "path", "outcome");
     for (const char *op : { "PUT", "DELETE" }) {
         for (const QString &path :
             { net, subnet, pool, gateway, gatewayPool, net + u"/subnets/new"_s }) {
@@ -187,10 +185,7 @@ void TestConformance::refused()
 
 void TestConformance::collisions_data()
 {
-    QTest::addColumn<QString>("running");
-    QTest::addColumn<QString>("at");
-    QTest::addColumn<QString>("op");
-    QTest::addColumn<QString>("path");
+    addColumns<QString, QString, QString, QString>("running", "at", "op", "path");
     for (const char *running : { "PUT", "DELETE" }) {
         for (const QString &at : { net, subnet, pool, other }) {
             for (const char *op : { "PUT", "DELETE" }) {
@@ -274,21 +269,18 @@ void TestConformance::etags()
 
 void TestConformance::preconditions_data()
 {
-    QTest::addColumn<QString>("path");
-    QTest::addColumn<QString>("ifMatch");
-    QTest::addColumn<QString>("ifNoneMatch");
-    QTest::addColumn<bool>("holds");
+    const Rows<QString, QString, QString, bool> row("path", "ifMatch", "ifNoneMatch", "holds");
     const QString none;
     const QString fresh = net + u"/subnets/new"_s;
-    QTest::newRow("current") << net << u"(current)"_s << none << true;
-    QTest::newRow("older") << net << u"(older)"_s << none << false;
-    QTest::newRow("another's") << other << u"(current)"_s << none << false;
-    QTest::newRow("any") << net << u"*"_s << none << true;
-    QTest::newRow("any of nothing") << fresh << u"*"_s << none << false;
-    QTest::newRow("none of nothing") << fresh << none << u"*"_s << true;
-    QTest::newRow("none of something") << net << none << u"*"_s << false;
-    QTest::newRow("not the current") << net << none << u"(current)"_s << false;
-    QTest::newRow("not the older") << net << none << u"(older)"_s << true;
+    row("current", net, u"(current)"_s, none, true);
+    row("older", net, u"(older)"_s, none, false);
+    row("another's", other, u"(current)"_s, none, false);
+    row("any", net, u"*"_s, none, true);
+    row("any of nothing", fresh, u"*"_s, none, false);
+    row("none of nothing", fresh, none, u"*"_s, true);
+    row("none of something", net, none, u"*"_s, false);
+    row("not the current", net, none, u"(current)"_s, false);
+    row("not the older", net, none, u"(older)"_s, true);
 }
 
 void TestConformance::preconditions()
@@ -328,20 +320,19 @@ void TestConformance::preconditions()
 
 void TestConformance::atOnce_data()
 {
-    QTest::addColumn<QString>("op");
-    QTest::addColumn<QString>("path");
-    QTest::addColumn<int>("http"); // 0: it succeeds; -1: whatever the refusal's
+    // http: 0: it succeeds; -1: whatever the refusal's
+    const Rows<QString, QString, int> row("op", "path", "http");
     const QString below = u"/logicalNetworks/none/subnets/s"_s;
-    QTest::newRow("deletes nothing") << u"DELETE"_s << u"/logicalNetworks/none"_s << 0;
-    QTest::newRow("looks") << u"GET"_s << subnet << 0;
-    QTest::newRow("looks for nothing") << u"GET"_s << net + u"/subnets/none"_s << 404;
-    QTest::newRow("makes below nothing") << u"PUT"_s << below << 404;
-    QTest::newRow("deletes below nothing") << u"DELETE"_s << below << 404;
-    QTest::newRow("unknown type") << u"PUT"_s << u"/nonsense/x"_s << -1;
-    QTest::newRow("unknown operation") << u"FLY"_s << net << -1;
-    QTest::newRow("no path") << u"PUT"_s << u"nowhere"_s << -1;
-    QTest::newRow("no name") << u"PUT"_s << u"/logicalNetworks/"_s << -1;
-    QTest::newRow("nothing") << QString() << QString() << -1;
+    row("deletes nothing", u"DELETE"_s, u"/logicalNetworks/none"_s, 0);
+    row("looks", u"GET"_s, subnet, 0);
+    row("looks for nothing", u"GET"_s, net + u"/subnets/none"_s, 404);
+    row("makes below nothing", u"PUT"_s, below, 404);
+    row("deletes below nothing", u"DELETE"_s, below, 404);
+    row("unknown type", u"PUT"_s, u"/nonsense/x"_s, -1);
+    row("unknown operation", u"FLY"_s, net, -1);
+    row("no path", u"PUT"_s, u"nowhere"_s, -1);
+    row("no name", u"PUT"_s, u"/logicalNetworks/"_s, -1);
+    row("nothing", {}, {}, -1);
 }
 
 /// It ends with its answer, touches nothing and leaves alone what runs; a refusal is a sentence.

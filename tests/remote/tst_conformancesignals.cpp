@@ -150,22 +150,19 @@ void TestConformanceSignals::toldOnce()
 
 void TestConformanceSignals::moves_data()
 {
-    QTest::addColumn<QString>("op");
-    QTest::addColumn<QString>("path");
-    QTest::addColumn<QString>("outcome");
-    QTest::addColumn<QString>("moves");
+    const Rows<QString, QString, QString, QString> row("op", "path", "outcome", "moves");
     const QString good, bad = u"failed"_s, fresh = u"/gateways/new"_s;
-    QTest::newRow("change") << u"PUT"_s << subnet << good
-                            << u"started Succeeded -> Updating, succeeded Updating -> Succeeded"_s;
-    QTest::newRow("failure") << u"PUT"_s << net << bad
-                             << u"started Succeeded -> Updating, failed Updating -> Failed"_s;
-    QTest::newRow("creation") << u"PUT"_s << fresh << good
-                              << u"started absent -> Updating, succeeded Updating -> Succeeded"_s;
-    QTest::newRow("removal") << u"DELETE"_s << subnet << good
-                             << u"started Succeeded -> Deleting, succeeded Deleting -> absent"_s;
-    QTest::newRow("nothing") << u"DELETE"_s << fresh << good << QString();
-    QTest::newRow("below nothing") << u"PUT"_s << u"/gateways/none/x/y"_s << good << QString();
-    QTest::newRow("look") << u"GET"_s << net << good << u"done Succeeded -> Succeeded"_s;
+    row("change", u"PUT"_s, subnet, good,
+        u"started Succeeded -> Updating, succeeded Updating -> Succeeded"_s);
+    row("failure", u"PUT"_s, net, bad,
+        u"started Succeeded -> Updating, failed Updating -> Failed"_s);
+    row("creation", u"PUT"_s, fresh, good,
+        u"started absent -> Updating, succeeded Updating -> Succeeded"_s);
+    row("removal", u"DELETE"_s, subnet, good,
+        u"started Succeeded -> Deleting, succeeded Deleting -> absent"_s);
+    row("nothing", u"DELETE"_s, fresh, good, {});
+    row("below nothing", u"PUT"_s, u"/gateways/none/x/y"_s, good, {});
+    row("look", u"GET"_s, net, good, u"done Succeeded -> Succeeded"_s);
 }
 
 /// The records of an operation tell where its target was and where it is; nothing of one that is
@@ -286,8 +283,7 @@ void TestConformanceSignals::constraints()
 
 void TestConformanceSignals::conversation_data()
 {
-    QTest::addColumn<QString>("pack");
-    QTest::addColumn<quint32>("seed");
+    addColumns<QString, quint32>("pack", "seed");
     for (const QString &pack : { u"network-controller"_s, u"network-controller-sync"_s }) {
         for (quint32 seed = 1; seed <= 3; ++seed)
             QTest::addRow("%s %u", qPrintable(pack), seed) << pack << seed;

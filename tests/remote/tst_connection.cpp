@@ -98,8 +98,7 @@ void TestConnection::answers()
 
 void TestConnection::everyStatusIsAnAnswer_data()
 {
-    QTest::addColumn<int>("status");
-    QTest::addColumn<HttpHeaders>("headers");
+    addColumns<int, HttpHeaders>("status", "headers");
     for (const int status : { 203, 299, 304, 307, 400, 401, 402, 403, 404, 405, 406, 407, 408, 409,
              410, 411, 412, 413, 414, 415, 416, 417, 418, 421, 422, 423, 424, 425, 426, 428, 429,
              431, 451, 499, 500, 501, 502, 503, 504, 505, 506, 507, 508, 510, 511, 599 })
@@ -199,14 +198,12 @@ void TestConnection::apiKey()
 
 void TestConnection::badOptions_data()
 {
-    QTest::addColumn<QUrl>("server");
-    QTest::addColumn<Credential>("credential");
-    QTest::addColumn<QByteArray>("authorities");
-    QTest::addColumn<QString>("problem");
+    const Rows<QUrl, Credential, QByteArray, QString> add("server", "credential", "authorities",
+        "problem");
     const QUrl good(u"http://127.0.0.1:1"_s);
     const auto row = [&](const char *name, const QUrl &server, const Credential &credential,
                          const QByteArray &authorities, const QString &problem) {
-        QTest::newRow(name) << server << credential << authorities << problem;
+        add(name, server, credential, authorities, problem);
     };
     row("no url", QUrl(), {}, {},
         u"\"\" is not the URL of a server; use a URL such as https://host:port."_s);
@@ -235,11 +232,10 @@ void TestConnection::badOptions()
     QFETCH(const QUrl, server);
     QFETCH(const Credential, credential);
     QFETCH(const QByteArray, authorities);
-    QFETCH(const QString, problem);
     const Result<std::unique_ptr<Connection>> made = Connection::make(
         { .server = server, .credential = credential, .authorities = authorities });
     QVERIFY(!made);
-    QCOMPARE(made.error(), problem);
+    QTEST(made.error(), "problem");
 }
 
 void TestConnection::redirectsAtHome()
@@ -288,17 +284,15 @@ void TestConnection::otherRedirects()
 
 void TestConnection::repeats_data()
 {
-    QTest::addColumn<QByteArray>("method");
-    QTest::addColumn<bool>("mayRepeat");
-    QTest::addColumn<QList<int>>("statuses"); // in turn, the last for ever; 0: breaks off
-    QTest::addColumn<QString>("answer");
-    QTest::addColumn<int>("requests");
+    // statuses: in turn, the last for ever; 0: breaks off
+    const Rows<QByteArray, bool, QList<int>, QString, int> row("method", "mayRepeat", "statuses",
+        "answer", "requests");
     const QByteArray get = "GET";
-    QTest::newRow("passing") << get << true << QList<int> { 0, 503, 200 } << u"200 x"_s << 3;
-    QTest::newRow("for ever") << get << true << QList<int> { 503 } << u"503 x"_s << 3;
-    QTest::newRow("broken") << get << true << QList<int> { 500 } << u"500 x"_s << 1;
-    QTest::newRow("not asked for") << get << false << QList<int> { 503 } << u"503 x"_s << 1;
-    QTest::newRow("not safe") << "PUT"_ba << true << QList<int> { 503 } << u"503 x"_s << 1;
+    row("passing", get, true, QList<int> { 0, 503, 200 }, u"200 x"_s, 3);
+    row("for ever", get, true, QList<int> { 503 }, u"503 x"_s, 3);
+    row("broken", get, true, QList<int> { 500 }, u"500 x"_s, 1);
+    row("not asked for", get, false, QList<int> { 503 }, u"503 x"_s, 1);
+    row("not safe", "PUT"_ba, true, QList<int> { 503 }, u"503 x"_s, 1);
 }
 
 void TestConnection::repeats()
@@ -364,14 +358,13 @@ void TestConnection::dribble()
 
 void TestConnection::tooLarge_data()
 {
-    QTest::addColumn<QByteArray>("head");
-    QTest::addColumn<QByteArray>("piece"); // that comes again and again; empty: nothing does
+    // piece: that comes again and again; empty: nothing does
+    const Rows<QByteArray, QByteArray> row("head", "piece");
     const QByteArray some(64 * 1024, 'x');
-    QTest::newRow("declared") << "Content-Length: 1000000000\r\n\r\n"_ba << QByteArray();
-    QTest::newRow("declared, and sent") << "Content-Length: 1000000000\r\n\r\n"_ba << some;
-    QTest::newRow("endless") << "Transfer-Encoding: chunked\r\n\r\n"_ba
-                             << "10000\r\n" + some + "\r\n";
-    QTest::newRow("until it ends") << "Connection: close\r\n\r\n"_ba << some;
+    row("declared", "Content-Length: 1000000000\r\n\r\n"_ba, {});
+    row("declared, and sent", "Content-Length: 1000000000\r\n\r\n"_ba, some);
+    row("endless", "Transfer-Encoding: chunked\r\n\r\n"_ba, "10000\r\n" + some + "\r\n");
+    row("until it ends", "Connection: close\r\n\r\n"_ba, some);
 }
 
 /// The limit is kept while the answer comes, whatever was said of its length.
@@ -467,32 +460,27 @@ void TestConnection::prefix()
 
 void TestConnection::authorizations_data()
 {
-    QTest::addColumn<Credential>("credential");
-    QTest::addColumn<QByteArray>("sent");
-    QTest::addColumn<QString>("shown");
-    QTest::newRow("bearer") << Credential { Credential::Kind::Bearer, {}, u" tok-123\n"_s }
-                            << QByteArray("Bearer tok-123") << u"Bearer ***"_s;
-    QTest::newRow("basic") << Credential { Credential::Kind::Basic, u"me"_s, u"pass:wörd"_s }
-                           << "Basic " + QByteArray("me:pass:w\xc3\xb6rd").toBase64()
-                           << u"Basic ***"_s;
-    QTest::newRow("none") << Credential() << QByteArray() << QString();
+    const Rows<Credential, QByteArray, QString> row("credential", "sent", "shown");
+    row("bearer", Credential { Credential::Kind::Bearer, {}, u" tok-123\n"_s },
+        "Bearer tok-123", u"Bearer ***"_s);
+    row("basic", Credential { Credential::Kind::Basic, u"me"_s, u"pass:wörd"_s },
+        "Basic " + QByteArray("me:pass:w\xc3\xb6rd").toBase64(), u"Basic ***"_s);
+    row("none", Credential(), {}, {});
 }
 
 void TestConnection::authorizations()
 {
     QFETCH(const Credential, credential);
-    QFETCH(const QByteArray, sent);
-    QFETCH(const QString, shown);
     ScriptedServer server(echo);
     const auto connection = connected({ .server = server.url(), .credential = credential });
     QSignalSpy ended(connection.get(), &Connection::ended);
     asked(*connection, remoteRequest("/"));
-    QCOMPARE(header(server.requests.first().headers, "Authorization"), sent);
+    QTEST(header(server.requests.first().headers, "Authorization"), "sent");
     const auto exchange = ended.first().first().value<Exchange>();
     QString found;
     for (const Exchange::Header &one : exchange.requestHeaders)
         found += one.name == u"Authorization" ? one.value : QString();
-    QCOMPARE(found, shown);
+    QTEST(found, "shown");
 }
 
 void TestConnection::secure()
@@ -511,10 +499,9 @@ void TestConnection::secure()
 
 void TestConnection::maskedBodies_data()
 {
-    QTest::addColumn<QByteArray>("body");
-    QTest::addColumn<QByteArray>("shown");
-    const auto row = [](const QByteArray &body, const QByteArray &shown) {
-        QTest::newRow(body.left(40).constData()) << body << shown;
+    const Rows<QByteArray, QByteArray> add("body", "shown");
+    const auto row = [&](const QByteArray &body, const QByteArray &shown) {
+        add(body.left(40).constData(), body, shown);
     };
     row("", "");
     row("{\"userName\": \"me\", \"password\" : \"a\\\"b\"}",
@@ -542,15 +529,12 @@ void TestConnection::maskedBodies_data()
 void TestConnection::maskedBodies()
 {
     QFETCH(const QByteArray, body);
-    QFETCH(const QByteArray, shown);
-    QCOMPARE(maskedBody(body), shown);
+    QTEST(maskedBody(body), "shown");
 }
 
 void TestConnection::maskedHeader_data()
 {
-    QTest::addColumn<QString>("name");
-    QTest::addColumn<QString>("value");
-    QTest::addColumn<QString>("shown");
+    addColumns<QString, QString, QString>("name", "value", "shown");
     const auto row = [](const char *name, const char *value, const char *shown) {
         QTest::addRow("%s: %s", name, value)
             << QString::fromUtf8(name) << QString::fromUtf8(value) << QString::fromUtf8(shown);
@@ -596,8 +580,7 @@ void TestConnection::maskedHeader()
 {
     QFETCH(const QString, name);
     QFETCH(const QString, value);
-    QFETCH(const QString, shown);
-    QCOMPARE(maskedHeaders({ { name.toLatin1(), value.toUtf8() } }).first().value, shown);
+    QTEST(maskedHeaders({ { name.toLatin1(), value.toUtf8() } }).first().value, "shown");
 }
 
 namespace {
@@ -658,17 +641,14 @@ void TestConnection::tokenCommandRunsAgain()
 
 void TestConnection::tokenCommandFails_data()
 {
-    QTest::addColumn<QString>("command");
-    QTest::addColumn<QString>("reason");
-    QTest::newRow("it fails") << u"echo no login >&2; exit 3"_s
-                              << u"the command ended with exit code 3: no login."_s;
-    QTest::newRow("no such command")
-        << u"no-such-command-here"_s << u"the command ended with exit code 127"_s;
-    QTest::newRow("nothing") << u"true"_s << u"the command printed nothing."_s;
-    QTest::newRow("words") << u"echo Please sign in"_s
-                           << u"the command printed more than one word."_s;
-    QTest::newRow("too long") << u"exec sleep 100"_s << u"it took too long"_s;
-    QTest::newRow("without end") << u"exec cat /dev/zero"_s << u"printed too much"_s;
+    const Rows<QString, QString> row("command", "reason");
+    row("it fails", u"echo no login >&2; exit 3"_s,
+        u"the command ended with exit code 3: no login."_s);
+    row("no such command", u"no-such-command-here"_s, u"the command ended with exit code 127"_s);
+    row("nothing", u"true"_s, u"the command printed nothing."_s);
+    row("words", u"echo Please sign in"_s, u"the command printed more than one word."_s);
+    row("too long", u"exec sleep 100"_s, u"it took too long"_s);
+    row("without end", u"exec cat /dev/zero"_s, u"printed too much"_s);
 }
 
 /// Nothing is sent then, and the reason is told.

@@ -31,11 +31,9 @@ private slots:
 
 Pack described(const QString &file)
 {
-    const Result<DescriptionRead> description =
-        loadDescription(QStringLiteral(INSTAR_SOURCE_DIR "/tests/data/descriptions/") + file);
-    if (!description)
-        qFatal("%s", qPrintable(description.error()));
-    return packOf(description->description, file).pack;
+    const DescriptionRead description = valueOf(
+        loadDescription(QStringLiteral(INSTAR_SOURCE_DIR "/tests/data/descriptions/") + file));
+    return packOf(description.description, file).pack;
 }
 
 struct Served : Reference
@@ -202,14 +200,13 @@ void TestDescribedPacks::readBack()
 
 void TestDescribedPacks::madeThere_data()
 {
-    QTest::addColumn<QString>("op");
-    QTest::addColumn<QString>("path");
-    QTest::newRow("volumes.yaml") << u"volumes:post"_s << u"/volumes/new"_s;
-    QTest::newRow("cloud.yaml") << u"create_server"_s << u"/servers/9"_s;
-    QTest::newRow("cluster.json") << u"createNamespacedPod"_s << u"/namespaces/a/pods/new"_s;
-    QTest::newRow("cache.json") << u"Redis_Create"_s << u"/providers-Microsoft.Cache-redis/g,new"_s;
-    QTest::newRow("sites.yaml") << u"dcim_sites_create"_s << u"/sites/6"_s;
-    QTest::newRow("workloads.json") << u"createNamespacedDeployment"_s << u"/deployments/a,new"_s;
+    const Rows<QString, QString> row("op", "path");
+    row("volumes.yaml", u"volumes:post"_s, u"/volumes/new"_s);
+    row("cloud.yaml", u"create_server"_s, u"/servers/9"_s);
+    row("cluster.json", u"createNamespacedPod"_s, u"/namespaces/a/pods/new"_s);
+    row("cache.json", u"Redis_Create"_s, u"/providers-Microsoft.Cache-redis/g,new"_s);
+    row("sites.yaml", u"dcim_sites_create"_s, u"/sites/6"_s);
+    row("workloads.json", u"createNamespacedDeployment"_s, u"/deployments/a,new"_s);
 }
 
 /// What a client asks for the server makes, and answers so that the client sees it.

@@ -136,13 +136,10 @@ void TestHistoryRecorder::meaning()
 
 void TestHistoryRecorder::answers_data()
 {
-    QTest::addColumn<int>("status");
-    QTest::addColumn<QByteArray>("body");
-    QTest::addColumn<int>("answer");
-    QTest::addColumn<QString>("code");
-    const auto row = [](const char *name, int status, const QByteArray &body,
+    const Rows<int, QByteArray, int, QString> add("status", "body", "answer", "code");
+    const auto row = [&](const char *name, int status, const QByteArray &body,
                          RecordedRequest::Answer answer, const char *code = "") {
-        QTest::newRow(name) << status << body << int(answer) << QString::fromLatin1(code);
+        add(name, status, body, int(answer), QString::fromLatin1(code));
     };
     using Answer = RecordedRequest::Answer;
     row("accepted", 201, {}, Answer::Accepted);
@@ -160,13 +157,11 @@ void TestHistoryRecorder::answers()
 {
     QFETCH(int, status);
     QFETCH(QByteArray, body);
-    QFETCH(int, answer);
-    QFETCH(QString, code);
     const History history = historyOf({ exchange(0, u"GET"_s, collection, 200, all({})),
         exchange(5, u"DELETE"_s, net, status, body) });
     QCOMPARE(history.requests.size(), 1);
-    QCOMPARE(int(history.requests.first().answer), answer);
-    QCOMPARE(history.requests.first().code, code);
+    QTEST(int(history.requests.first().answer), "answer");
+    QTEST(history.requests.first().code, "code");
     QCOMPARE(history.requests.first().request.id, u"e6"_s);
 }
 
@@ -189,11 +184,9 @@ void TestHistoryRecorder::violates()
 
 void TestHistoryRecorder::oneAnswerIsOneMoment_data()
 {
-    QTest::addColumn<bool>("separateReads");
-    QTest::addColumn<HistorySearch::Outcome>("outcome");
-    QTest::newRow("parent and child are read together")
-        << false << HistorySearch::Outcome::Violates;
-    QTest::newRow("each is read for itself") << true << HistorySearch::Outcome::Conforms;
+    const Rows<bool, HistorySearch::Outcome> row("separateReads", "outcome");
+    row("parent and child are read together", false, HistorySearch::Outcome::Violates);
+    row("each is read for itself", true, HistorySearch::Outcome::Conforms);
 }
 
 /// An answer that shows a parent at rest while its child is at work breaks the rules, unless the
@@ -201,7 +194,6 @@ void TestHistoryRecorder::oneAnswerIsOneMoment_data()
 void TestHistoryRecorder::oneAnswerIsOneMoment()
 {
     QFETCH(const bool, separateReads);
-    QFETCH(const HistorySearch::Outcome, outcome);
     Pack pack = packNamed(u"network-controller"_s);
     pack.wire.separateReads = separateReads;
     const Rules rules = rulesOf(pack);
@@ -222,10 +214,9 @@ void TestHistoryRecorder::oneAnswerIsOneMoment()
     historyRecorder.add(exchange(20, u"GET"_s, net, 200, tree(child("Deleting", "w"), "z")), 3);
     const History history = historyRecorder.recorded().history;
     QCOMPARE(history.observations.size(), 4);
-    QCOMPARE(verdictOn(history, rules)->outcome, outcome);
-    const Result<History> read = readHistory(writeHistory(history), u"e"_s, pack);
-    QVERIFY(read);
-    QCOMPARE(writeHistory(*read), writeHistory(history));
+    QTEST(verdictOn(history, rules)->outcome, "outcome");
+    const History read = valueOf(readHistory(writeHistory(history), u"e"_s, pack));
+    QCOMPARE(writeHistory(read), writeHistory(history));
 }
 
 void TestHistoryRecorder::leftOut()
@@ -415,14 +406,11 @@ void TestHistoryRecorder::refusedOrFailed()
 
 void TestHistoryRecorder::madeInACollection_data()
 {
-    QTest::addColumn<QByteArray>("asked");
-    QTest::addColumn<QByteArray>("answered");
-    QTest::addColumn<QString>("location");
-    QTest::addColumn<int>("status");
-    QTest::addColumn<QString>("path");
-    const auto row = [](const char *name, const QByteArray &asked, const QByteArray &answered,
+    const Rows<QByteArray, QByteArray, QString, int, QString> add("asked", "answered", "location",
+        "status", "path");
+    const auto row = [&](const char *name, const QByteArray &asked, const QByteArray &answered,
                          const QString &location, int status, const QString &path) {
-        QTest::newRow(name) << asked << answered << location << status << collection + path;
+        add(name, asked, answered, location, status, collection + path);
     };
     const QByteArray made = document("made", "Updating"), named = document("asked", "");
     row("by the answer", "{}", made, {}, 201, u"/made"_s);

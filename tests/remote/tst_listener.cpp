@@ -48,12 +48,7 @@ private:
 
 void TestListener::answers_data()
 {
-    QTest::addColumn<QByteArray>("bytes");
-    QTest::addColumn<QByteArray>("expected");
-    QTest::addColumn<bool>("closes");
-
-    const auto row = [](const char *name, const QByteArray &bytes, const QByteArray &expected,
-                         bool closes) { QTest::newRow(name) << bytes << expected << closes; };
+    const Rows<QByteArray, QByteArray, bool> row("bytes", "expected", "closes");
     const auto bad = [&](const char *name, const QByteArray &bytes, int status = 400) {
         row(name, bytes, QByteArray::number(status) + " closes", true);
     };
@@ -285,12 +280,10 @@ void TestListener::asksToContinue()
 
 void TestListener::token_data()
 {
-    QTest::addColumn<QByteArray>("header");
-    QTest::addColumn<QByteArray>("expected");
-    QTest::newRow("right") << QByteArray("Authorization: Bearer secret\r\n")
-                           << QByteArray("200 'GET /'");
-    QTest::newRow("wrong") << QByteArray("Authorization: Bearer public\r\n") << QByteArray("401");
-    QTest::newRow("missing") << QByteArray() << QByteArray("401");
+    const Rows<QByteArray, QByteArray> row("header", "expected");
+    row("right", "Authorization: Bearer secret\r\n", "200 'GET /'");
+    row("wrong", "Authorization: Bearer public\r\n", "401");
+    row("missing", {}, "401");
 }
 
 void TestListener::token()

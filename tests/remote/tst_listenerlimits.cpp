@@ -58,15 +58,7 @@ void TestListenerLimits::pipeliningWithoutReading()
 
 void TestListenerLimits::hugeMessages_data()
 {
-    QTest::addColumn<QByteArray>("begin");
-    QTest::addColumn<QByteArray>("piece");
-    QTest::addColumn<int>("megabytes");
-    QTest::addColumn<int>("status");
-
-    const auto row = [](const char *name, const QByteArray &begin, const QByteArray &piece,
-                         int megabytes, int status) {
-        QTest::newRow(name) << begin << piece << megabytes << status;
-    };
+    const Rows<QByteArray, QByteArray, int, int> row("begin", "piece", "megabytes", "status");
     const QByteArray some(64 * 1024, 'x'), put = "PUT / HTTP/1.1\r\nHost: x\r\n";
     row("a header", "GET / HTTP/1.1\r\nHost: x\r\nA: ", some, 64, 431);
     row("headers", "GET / HTTP/1.1\r\nHost: x\r\n", "A: b\r\n"_ba.repeated(10'000), 64, 431);

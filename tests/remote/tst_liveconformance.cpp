@@ -94,22 +94,21 @@ struct Watched
 
 void TestLiveConformance::faults_data()
 {
-    QTest::addColumn<QString>("op");
-    QTest::addColumn<QString>("path"); ///< of the operation
-    QTest::addColumn<QString>("at");   ///< where it is noticed
-    QTest::addColumn<QString>("what");
-    QTest::newRow("none") << u"PUT"_s << net << QString() << QString();
-    QTest::newRow("lostUpdate") << u"PUT"_s << net << net << u"was seen Succeeded"_s;
-    QTest::newRow("stuckTransitional") << u"PUT"_s << net << net << u"was seen Updating"_s;
-    QTest::newRow("wrongFinalState") << u"PUT"_s << net << net << u"was seen Failed"_s;
-    QTest::newRow("prematureSucceeded") << u"PUT"_s << net << net << u"was seen Succeeded"_s;
-    QTest::newRow("zombieAfterDelete") << u"DELETE"_s << net << net << u"was seen Succeeded"_s;
-    QTest::newRow("siblingMoved") << u"PUT"_s << subnet << other << u"was seen Updating"_s;
+    // path: of the operation
+    // at: where it is noticed
+    const Rows<QString, QString, QString, QString> row("op", "path", "at", "what");
+    row("none", u"PUT"_s, net, {}, {});
+    row("lostUpdate", u"PUT"_s, net, net, u"was seen Succeeded"_s);
+    row("stuckTransitional", u"PUT"_s, net, net, u"was seen Updating"_s);
+    row("wrongFinalState", u"PUT"_s, net, net, u"was seen Failed"_s);
+    row("prematureSucceeded", u"PUT"_s, net, net, u"was seen Succeeded"_s);
+    row("zombieAfterDelete", u"DELETE"_s, net, net, u"was seen Succeeded"_s);
+    row("siblingMoved", u"PUT"_s, subnet, other, u"was seen Updating"_s);
     // The removal still goes on, as is seen later: it is the answer that is wrong.
-    QTest::newRow("missingConflict") << u"DELETE"_s << net << subnet << u"was accepted"_s;
-    QTest::newRow("wrongCanceled") << u"PUT"_s << net << net << u"was seen Canceled"_s;
-    QTest::newRow("etagUnchanged") << u"PUT"_s << net << net << u"was seen Updating"_s;
-    QTest::newRow("etagLate") << u"PUT"_s << net << net << u"was seen Updating"_s;
+    row("missingConflict", u"DELETE"_s, net, subnet, u"was accepted"_s);
+    row("wrongCanceled", u"PUT"_s, net, net, u"was seen Canceled"_s);
+    row("etagUnchanged", u"PUT"_s, net, net, u"was seen Updating"_s);
+    row("etagLate", u"PUT"_s, net, net, u"was seen Updating"_s);
 }
 
 /// Each is noticed where it shows, as soon as it does, and named; without one nobody is accused.

@@ -238,40 +238,26 @@ void TestRemoteController::put()
 
 void TestRemoteController::saysAllAgain_data()
 {
-    QTest::addColumn<QString>("path");
-    QTest::addColumn<QByteArray>("stored");
-    QTest::addColumn<Request>("request");
-    QTest::addColumn<QByteArray>("sent");
+    const Rows<QString, QByteArray, Request, QByteArray> row("path", "stored", "request", "sent");
     const QByteArray whole =
         R"({"tags": {"a": "b"}, "resourceMetadata": {"tenant": 12345678901234567890}, "properties": {"big": 1.00, "x": 12345678901234567890}})";
-    QTest::newRow("all of it")
-        << gatewayPool << whole << Request {}
-        << QByteArray(
-               R"({"resourceId":"gp","tags":{"a": "b"},"resourceMetadata":{"tenant": 12345678901234567890},"properties":{"big":1.00,"x":12345678901234567890}})");
-    QTest::newRow("laid over")
-        << gatewayPool << whole << Request { .properties = { { u"big"_s, 2 }, { u"new"_s, true } } }
-        << QByteArray(
-               R"({"resourceId":"gp","tags":{"a": "b"},"resourceMetadata":{"tenant": 12345678901234567890},"properties":{"x":12345678901234567890,"big":2,"new":true}})");
-    QTest::newRow("nothing but a name") << gatewayPool << QByteArray("{}") << Request {}
-                                        << QByteArray(R"({"resourceId":"gp","properties":{}})");
-    QTest::newRow("without children")
-        << net << QByteArray(R"({"tags": ["{"], "properties": {"z": {"subnets": []}}})")
-        << Request {}
-        << QByteArray(R"({"resourceId":"ln","tags":["{"],"properties":{"z":{"subnets": []}}})");
-    QTest::newRow("with references")
-        << gateway
-        << QByteArray(R"({"properties": {"pool": {"resourceRef": "/GatewayPools/gp"}, "x": 1}})")
-        << Request {}
-        << QByteArray(
-               R"({"resourceId":"g","properties":{"pool":{"resourceRef": "/GatewayPools/gp"},"x":1}})");
-    QTest::newRow("with another reference")
-        << gateway
-        << QByteArray(R"({"properties": {"pool": {"resourceRef": "/GatewayPools/gp"}, "x": 1}})")
-        << Request { .references = { u"/GatewayPools/other"_s } }
-        << QByteArray(
-               R"({"resourceId":"g","properties":{"x":1,"pool":{"resourceRef":"/GatewayPools/other"}}})");
-    QTest::newRow("its own body") << gatewayPool << whole << Request { .body = "{ }" }
-                                  << QByteArray("{ }");
+    row("all of it", gatewayPool, whole, Request {},
+        R"({"resourceId":"gp","tags":{"a": "b"},"resourceMetadata":{"tenant": 12345678901234567890},"properties":{"big":1.00,"x":12345678901234567890}})");
+    row("laid over", gatewayPool, whole,
+        Request { .properties = { { u"big"_s, 2 }, { u"new"_s, true } } },
+        R"({"resourceId":"gp","tags":{"a": "b"},"resourceMetadata":{"tenant": 12345678901234567890},"properties":{"x":12345678901234567890,"big":2,"new":true}})");
+    row("nothing but a name", gatewayPool, "{}", Request {},
+        R"({"resourceId":"gp","properties":{}})");
+    row("without children", net, R"({"tags": ["{"], "properties": {"z": {"subnets": []}}})",
+        Request {}, R"({"resourceId":"ln","tags":["{"],"properties":{"z":{"subnets": []}}})");
+    row("with references", gateway,
+        R"({"properties": {"pool": {"resourceRef": "/GatewayPools/gp"}, "x": 1}})", Request {},
+        R"({"resourceId":"g","properties":{"pool":{"resourceRef": "/GatewayPools/gp"},"x":1}})");
+    row("with another reference", gateway,
+        R"({"properties": {"pool": {"resourceRef": "/GatewayPools/gp"}, "x": 1}})",
+        Request { .references = { u"/GatewayPools/other"_s } },
+        R"({"resourceId":"g","properties":{"x":1,"pool":{"resourceRef":"/GatewayPools/other"}}})");
+    row("its own body", gatewayPool, whole, Request { .body = "{ }" }, "{ }");
 }
 
 /// Nothing that a server keeps is lost or rounded by asking once more, and what is its own is not

@@ -153,23 +153,20 @@ void TestRemoteFailures::credentialRefused()
 
 void TestRemoteFailures::faults_data()
 {
-    QTest::addColumn<QString>("fault");
-    QTest::addColumn<QString>("status");
-    QTest::addColumn<QString>("code");
-    QTest::newRow("close") << u"close"_s << u"Failed"_s << u"Lost"_s;
-    QTest::newRow("truncate") << u"truncate"_s << u"Failed"_s << u"Lost"_s;
-    QTest::newRow("garbage") << u"garbage"_s << u"Failed"_s << u"Lost"_s;
+    const Rows<QString, QString, QString> row("fault", "status", "code");
+    row("close", u"close"_s, u"Failed"_s, u"Lost"_s);
+    row("truncate", u"truncate"_s, u"Failed"_s, u"Lost"_s);
+    row("garbage", u"garbage"_s, u"Failed"_s, u"Lost"_s);
     // What was said in headers is enough.
-    QTest::newRow("invalid-json") << u"invalid-json"_s << u"Succeeded"_s << QString();
-    QTest::newRow("empty") << u"empty"_s << u"Succeeded"_s << QString();
-    QTest::newRow("500") << u"status:500"_s << u"Failed"_s << u"Http500"_s;
-    QTest::newRow("delay") << u"delay:50"_s << u"Succeeded"_s << QString();
+    row("invalid-json", u"invalid-json"_s, u"Succeeded"_s, {});
+    row("empty", u"empty"_s, u"Succeeded"_s, {});
+    row("500", u"status:500"_s, u"Failed"_s, u"Http500"_s);
+    row("delay", u"delay:50"_s, u"Succeeded"_s, {});
 }
 
 void TestRemoteFailures::faults()
 {
     QFETCH(const QString, fault);
-    QFETCH(const QString, status);
     QFETCH(const QString, code);
     Driven driven;
     auto &[reference, driver] = driven;
@@ -180,7 +177,7 @@ void TestRemoteFailures::faults()
     reference.simulator().advance(1000);
     QVERIFY(driver.looked());
     const Operation *operation = driver.controller.operations().find(u"a"_s);
-    QCOMPARE(statusName(operation->status), status);
+    QTEST(statusName(operation->status), "status");
     QCOMPARE(operation->errorCode, code);
     QCOMPARE(operation->errorMessage.isEmpty(), code.isEmpty());
     QCOMPARE(driver.shown(),
@@ -400,13 +397,10 @@ void TestRemoteFailures::lateAnswers()
 
 void TestRemoteFailures::threeValues_data()
 {
-    QTest::addColumn<int>("status");
-    QTest::addColumn<QByteArray>("body");
-    QTest::addColumn<int>("existence");
-    QTest::addColumn<QString>("reason");
-    const auto row = [](const char *name, int status, const QByteArray &body, Existence existence,
+    const Rows<int, QByteArray, int, QString> add("status", "body", "existence", "reason");
+    const auto row = [&](const char *name, int status, const QByteArray &body, Existence existence,
                          const QString &reason = {}) {
-        QTest::newRow(name) << status << body << int(existence) << reason;
+        add(name, status, body, int(existence), reason);
     };
     row("found", 200, network, Existence::There);
     row("404", 404, {}, Existence::NotThere);
@@ -422,7 +416,6 @@ void TestRemoteFailures::threeValues()
 {
     QFETCH(const int, status);
     QFETCH(const QByteArray, body);
-    QFETCH(const int, existence);
     QFETCH(const QString, reason);
     Lone lone { .status = status, .body = body };
     Driver driver(unhurried(lone.server.url()));
@@ -430,20 +423,18 @@ void TestRemoteFailures::threeValues()
     QCOMPARE(int(driver.controller.existence(net)), int(Existence::Unknown));
     driver.controller.find({ net });
     QVERIFY(waited([&] { return !driver.controller.isFinding(); }));
-    QCOMPARE(int(driver.controller.existence(net)), existence);
+    QTEST(int(driver.controller.existence(net)), "existence");
     const QString why = driver.controller.readingProblem(net);
     QVERIFY2(why.contains(reason) && why.isEmpty() == reason.isEmpty(), qPrintable(why));
 }
 
 void TestRemoteFailures::aPutWaitsForTheReading_data()
 {
-    QTest::addColumn<int>("status");
-    QTest::addColumn<bool>("creates");
-    QTest::addColumn<bool>("isSent");
-    QTest::newRow("not there") << 404 << false << true;
-    QTest::newRow("there") << 200 << false << true;
-    QTest::newRow("not known") << 500 << false << false;
-    QTest::newRow("not known, and all the same") << 500 << true << true;
+    const Rows<int, bool, bool> row("status", "creates", "isSent");
+    row("not there", 404, false, true);
+    row("there", 200, false, true);
+    row("not known", 500, false, false);
+    row("not known, and all the same", 500, true, true);
 }
 
 /// What a request would overwrite is not lost because nobody has read it.
@@ -543,14 +534,13 @@ void TestRemoteFailures::onlyForbiddenLists()
 
 void TestRemoteFailures::readAsOftenAsAsked_data()
 {
-    QTest::addColumn<int>("status");
-    QTest::addColumn<QByteArray>("retryAfter");
-    QTest::addColumn<bool>("isAsked"); // again and again
-    QTest::newRow("nothing is said") << 200 << QByteArray() << true;
-    QTest::newRow("at once") << 200 << QByteArray("0") << true;
-    QTest::newRow("later") << 200 << QByteArray("100") << false;
-    QTest::newRow("too often") << 429 << QByteArray("100") << false;
-    QTest::newRow("busy") << 503 << QByteArray("100") << false;
+    // isAsked: again and again
+    const Rows<int, QByteArray, bool> row("status", "retryAfter", "isAsked");
+    row("nothing is said", 200, {}, true);
+    row("at once", 200, "0", true);
+    row("later", 200, "100", false);
+    row("too often", 429, "100", false);
+    row("busy", 503, "100", false);
 }
 
 /// What is in motion is looked at by itself, but not before the server wants to be asked.

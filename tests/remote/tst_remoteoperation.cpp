@@ -158,14 +158,7 @@ private slots:
 
 void TestRemoteOperation::flows_data()
 {
-    QTest::addColumn<QByteArray>("method");
-    QTest::addColumn<QStringList>("answers");
-    QTest::addColumn<QStringList>("expected");
-
-    const auto row = [](const char *name, const char *method, const QStringList &answers,
-                         const QStringList &expected) {
-        QTest::newRow(name) << QByteArray(method) << answers << expected;
-    };
+    const Rows<QByteArray, QStringList, QStringList> row("method", "answers", "expected");
     const QString op = u"Azure-AsyncOperation: /op/1"_s;
     const QString location = u"Location: /res/1"_s;
 
@@ -490,16 +483,15 @@ void TestRemoteOperation::takesNothingAfterTheEnd()
 
 void TestRemoteOperation::reports_data()
 {
-    QTest::addColumn<QByteArray>("method");
-    QTest::addColumn<OperationEvent>("event");
-    QTest::addColumn<int>("report"); // -1: none
-    QTest::addColumn<QString>("expected");
+    // report: -1: none
+    const Rows<QByteArray, OperationEvent, int, QString> add("method", "event", "report",
+        "expected");
     using Kind = Change::Kind;
     constexpr int none = -1;
-    const auto row = [](const char *name, const char *method, OperationEvent event, auto report,
+    const auto row = [&](const char *name, const char *method, OperationEvent event, auto report,
                          const QString &expected) {
         event.now = Now;
-        QTest::newRow(name) << QByteArray(method) << event << int(report) << expected;
+        add(name, QByteArray(method), event, int(report), expected);
     };
     const HttpResponse accepted =
         answer(u"202 Azure-AsyncOperation: /op/7; Retry-After: 1 | resource Updating"_s);
@@ -538,9 +530,8 @@ void TestRemoteOperation::reports()
     QFETCH(const QByteArray, method);
     QFETCH(const OperationEvent, event);
     QFETCH(const int, report);
-    QFETCH(const QString, expected);
     Following follow = following(method);
-    QCOMPARE(follow.take(event), expected);
+    QTEST(follow.take(event), "expected");
     QCOMPARE(follow.report ? int(*follow.report) : -1, report);
     if (follow.operation.hasEnded())
         return;
@@ -567,14 +558,12 @@ void TestRemoteOperation::outcomes()
 
 void TestRemoteOperation::rowsOfThePack_data()
 {
-    QTest::addColumn<QByteArray>("method");
-    QTest::addColumn<WireFollow>("wire");
-    QTest::addColumn<QStringList>("answers");
-    QTest::addColumn<QString>("expected");
+    const Rows<QByteArray, WireFollow, QStringList, QString> add("method", "wire", "answers",
+        "expected");
     const QString both = u"202 Azure-AsyncOperation: /op/1; Location: /res/1"_s;
-    const auto row = [](const char *name, const char *method, const WireFollow &wire,
+    const auto row = [&](const char *name, const char *method, const WireFollow &wire,
                          const QStringList &answers, const QString &expected) {
-        QTest::newRow(name) << QByteArray(method) << wire << answers << expected;
+        add(name, QByteArray(method), wire, answers, expected);
     };
     WireFollow wire = rows();
     wire.succeeded.clear();
@@ -619,9 +608,8 @@ void TestRemoteOperation::rowsOfThePack()
     QFETCH(const QByteArray, method);
     QFETCH(const WireFollow, wire);
     QFETCH(const QStringList, answers);
-    QFETCH(const QString, expected);
     Following follow = following(method, {}, wireOf(wire));
-    QCOMPARE(conversation(follow, answers).join(u'\n'), expected);
+    QTEST(conversation(follow, answers).join(u'\n'), "expected");
 }
 
 /// Neither where the operation's place does not answer at all, nor where it says nothing of use.
@@ -698,17 +686,16 @@ void TestRemoteOperation::resourceElsewhere()
 
 void TestRemoteOperation::delays_data()
 {
-    QTest::addColumn<QByteArray>("value");
-    QTest::addColumn<QByteArray>("date");
-    QTest::addColumn<qint64>("expected"); // ms; -1: nothing
+    // expected: ms; -1: nothing
+    const Rows<QByteArray, QByteArray, qint64> add("value", "date", "expected");
     const auto dated = [](qint64 ms) {
         return QLocale::c()
             .toString(QDateTime::fromMSecsSinceEpoch(Now + ms, Qt::UTC),
                 u"ddd, dd MMM yyyy hh:mm:ss 'GMT'")
             .toLatin1();
     };
-    const auto row = [](const char *name, const QByteArray &value, const QByteArray &date,
-                         qint64 expected) { QTest::newRow(name) << value << date << expected; };
+    const auto row = [&](const char *name, const QByteArray &value, const QByteArray &date,
+                         qint64 expected) { add(name, value, date, expected); };
     row("seconds", "15", "", 15'000);
     row("zero", "0", "", 0);
     row("blanks", " 3 ", "", 3000);
@@ -727,11 +714,10 @@ void TestRemoteOperation::delays()
 {
     QFETCH(const QByteArray, value);
     QFETCH(const QByteArray, date);
-    QFETCH(const qint64, expected);
     HttpHeaders headers { { "retry-after", value } };
     if (!date.isEmpty())
         headers.append("Date", date);
-    QCOMPARE(retryAfter(headers, { u"Retry-After"_s }, Now).value_or(-1), expected);
+    QTEST(retryAfter(headers, { u"Retry-After"_s }, Now).value_or(-1), "expected");
 }
 
 } // namespace

@@ -72,7 +72,6 @@ void TestRowsApart::understood()
 {
     QFETCH(const QByteArray, target);
     QFETCH(const QByteArray, kind);
-    QFETCH(const QString, said);
     static const Rules rules = rulesOf(packOf(withRequests(R"(
       {"ask": "two", "method": "POST", "path": "{base}{path}?do=two"},
       {"ask": "two", "method": "POST", "path": "{base}{path}/again"},
@@ -86,7 +85,7 @@ void TestRowsApart::understood()
     if (!kind.isEmpty())
         request.headers.append("x-kind", kind);
     const MatchedRequest asked = messages.match(request);
-    QCOMPARE(asked.row ? asked.row->ask + u' ' + asked.path : u"none"_s, said);
+    QTEST(asked.row ? asked.row->ask + u' ' + asked.path : u"none"_s, "said");
 }
 
 void TestRowsApart::underASwitch()
@@ -147,12 +146,11 @@ void TestRowsApart::calls()
 
 void TestRowsApart::saysConditions_data()
 {
-    QTest::addColumn<QString>("condition");
-    QTest::addColumn<bool>("holds");
-    QTest::addColumn<QByteArray>("body"); // empty: an error
-    QTest::newRow("it holds") << u"must be replaced"_s << true << QByteArray(R"("replaces":true)");
-    QTest::newRow("it does not") << u"must be replaced"_s << false << QByteArray("inputs");
-    QTest::newRow("another operation's") << u"inputs differ"_s << true << QByteArray();
+    // body: empty: an error
+    const Rows<QString, bool, QByteArray> row("condition", "holds", "body");
+    row("it holds", u"must be replaced"_s, true, R"("replaces":true)");
+    row("it does not", u"must be replaced"_s, false, "inputs");
+    row("another operation's", u"inputs differ"_s, true, {});
 }
 
 void TestRowsApart::saysConditions()
@@ -214,14 +212,7 @@ void TestRowsApart::clientAndServer()
 
 void TestRowsApart::spellings_data()
 {
-    QTest::addColumn<QByteArray>("spelled");
-    QTest::addColumn<QString>("key");
-    QTest::addColumn<bool>("same");
-    QTest::addColumn<bool>("sameFolded");
-    const auto row = [](const char *name, const char *spelled, const QString &key, bool same,
-                         bool folded) {
-        QTest::newRow(name) << QByteArray(spelled) << key << same << folded;
-    };
+    const Rows<QByteArray, QString, bool, bool> row("spelled", "key", "same", "sameFolded");
     row("plain", "etag", u"etag"_s, true, true);
     row("another", "etag", u"name"_s, false, false);
     row("longer", "etags", u"etag"_s, false, false);
@@ -240,12 +231,11 @@ void TestRowsApart::spellings()
 {
     QFETCH(QByteArray, spelled);
     QFETCH(QString, key);
-    const Result<JsonText> document = JsonText::parse("{\"" + spelled + "\":1}", u"f"_s);
-    QVERIFY(document);
-    const Value spelling = (*document->root().members().begin()).key;
+    const JsonText document = valueOf(JsonText::parse("{\"" + spelled + "\":1}", u"f"_s));
+    const Value spelling = (*document.root().members().begin()).key;
     QTEST(isNamed(spelling, key, Qt::CaseSensitive), "same");
     QTEST(isNamed(spelling, key, Qt::CaseInsensitive), "sameFolded");
-    QTEST(bool(member(document->root(), key, Qt::CaseInsensitive)), "sameFolded");
+    QTEST(bool(member(document.root(), key, Qt::CaseInsensitive)), "sameFolded");
     QTEST(isNamedOneOf(spelling, { u"other"_s, key }, Qt::CaseInsensitive), "sameFolded");
 }
 

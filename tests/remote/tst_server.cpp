@@ -41,24 +41,22 @@ private slots:
 
 void TestServer::paths_data()
 {
-    QTest::addColumn<QString>("path");
-    QTest::addColumn<int>("status");
-    QTest::newRow("resource") << subnet << 200;
-    QTest::newRow("other version") << u"/networking/v7.1/logicalNetworks/ln"_s << 200;
-    QTest::newRow("case") << u"/Networking/V1/LogicalNetworks/LN/SUBNETS/sn1"_s << 200;
-    QTest::newRow("escaped") << base + u"/logicalNetworks/l%6E"_s << 200;
-    QTest::newRow("missing") << base + u"/logicalNetworks/none"_s << 404;
-    QTest::newRow("unknown type") << base + u"/nonsense/ln"_s << 404;
-    QTest::newRow("unknown collection") << base + u"/nonsense"_s << 404;
-    QTest::newRow("collection of nobody") << base + u"/logicalNetworks/none/subnets"_s << 404;
-    QTest::newRow("children with a slash and a query") << net + u"/subnets/?a=b"_s << 200;
-    QTest::newRow("collection with two slashes") << base + u"/logicalNetworks//"_s << 404;
-    QTest::newRow("a percent sign") << base + u"/logicalNetworks/%"_s << 400;
-    QTest::newRow("no escape") << base + u"/logicalNetworks/l%zz"_s << 400;
-    QTest::newRow("a percent sign in an operation") << base + u"/operations/%"_s << 400;
-    QTest::newRow("a percent sign in a collection")
-        << base + u"/logicalNetworks/%/subnets"_s << 400;
-    QTest::newRow("without version") << u"/networking/logicalNetworks/ln"_s << 404;
+    const Rows<QString, int> row("path", "status");
+    row("resource", subnet, 200);
+    row("other version", u"/networking/v7.1/logicalNetworks/ln"_s, 200);
+    row("case", u"/Networking/V1/LogicalNetworks/LN/SUBNETS/sn1"_s, 200);
+    row("escaped", base + u"/logicalNetworks/l%6E"_s, 200);
+    row("missing", base + u"/logicalNetworks/none"_s, 404);
+    row("unknown type", base + u"/nonsense/ln"_s, 404);
+    row("unknown collection", base + u"/nonsense"_s, 404);
+    row("collection of nobody", base + u"/logicalNetworks/none/subnets"_s, 404);
+    row("children with a slash and a query", net + u"/subnets/?a=b"_s, 200);
+    row("collection with two slashes", base + u"/logicalNetworks//"_s, 404);
+    row("a percent sign", base + u"/logicalNetworks/%"_s, 400);
+    row("no escape", base + u"/logicalNetworks/l%zz"_s, 400);
+    row("a percent sign in an operation", base + u"/operations/%"_s, 400);
+    row("a percent sign in a collection", base + u"/logicalNetworks/%/subnets"_s, 400);
+    row("without version", u"/networking/logicalNetworks/ln"_s, 404);
 }
 
 void TestServer::paths()
@@ -238,9 +236,8 @@ const QByteArray Shelves = R"({
 
 void TestServer::missingIsNotFound_data()
 {
-    QTest::addColumn<Pack>("pack");
-    QTest::addColumn<QString>("path");
-    const auto row = [](Pack pack) {
+    const Rows<Pack, QString> add("pack", "path");
+    const auto row = [&](Pack pack) {
         QString path;
         for (const Type &type : pack.types) {
             if (path.isEmpty() && !type.path.contains(u'/') && type.path != u"*")
@@ -254,7 +251,7 @@ void TestServer::missingIsNotFound_data()
         pack.sample.clear();
         const QString base =
             QString(pack.wire.base).replace(u"{version}"_s, pack.wire.versions.value(0));
-        QTest::newRow(qPrintable(pack.id)) << pack << base + path;
+        add(qPrintable(pack.id), pack, base + path);
     };
     row(packOf(Shelves));
     for (const QString &id : builtInPacks())

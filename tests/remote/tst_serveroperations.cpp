@@ -275,12 +275,8 @@ void TestServerOperations::world()
 
 void TestServerOperations::plan_data()
 {
-    QTest::addColumn<QByteArray>("plan");
-    QTest::addColumn<qint64>("ends"); // virtual ms; -1: never
-    QTest::addColumn<QString>("state");
-    const auto row = [](const char *plan, qint64 ends, const QString &state) {
-        QTest::newRow(plan) << QByteArray(plan) << ends << state;
-    };
+    // ends: virtual ms; -1: never
+    const Rows<QByteArray, qint64, QString> row("plan", "ends", "state");
     const QString good = u"Succeeded"_s, bad = u"Failed"_s;
     row("{}", 1000, good);
     row(R"({"duration": 50})", 50, good);
@@ -296,7 +292,6 @@ void TestServerOperations::plan()
 {
     QFETCH(QByteArray, plan);
     QFETCH(qint64, ends);
-    QFETCH(QString, state);
     Reference reference(u"network-controller"_s, tree());
     QCOMPARE(reference.plan(plan).status, 200);
     reference.ask("PUT", net, body());
@@ -305,7 +300,7 @@ void TestServerOperations::plan()
         QCOMPARE(stateAt(reference, net), u"Updating"_s);
     }
     reference.simulator().advanceTo(ends < 0 ? 1'000'000 : ends);
-    QCOMPARE(stateAt(reference, net), state);
+    QTEST(stateAt(reference, net), "state");
     // It is used up.
     if (ends < 0)
         return;
@@ -352,30 +347,28 @@ void TestServerOperations::planErrors()
 
 void TestServerOperations::faults_data()
 {
-    QTest::addColumn<QString>("fault");
-    QTest::addColumn<int>("status"); // 0: no answer that could be read
-    QTest::addColumn<int>("told");   // status in the exchange
-    QTest::addColumn<QString>("problem");
+    // status: 0: no answer that could be read
+    // told: status in the exchange
+    const Rows<QString, int, int, QString> row("fault", "status", "told", "problem");
     const QString broken = u"The connection was interrupted."_s;
-    QTest::newRow("close") << u"close"_s << 0 << 0 << broken;
-    QTest::newRow("truncate") << u"truncate"_s << 0 << 200 << broken;
-    QTest::newRow("garbage") << u"garbage"_s << 0 << 0 << u"The answer was not HTTP."_s;
-    QTest::newRow("invalid-json") << u"invalid-json"_s << 200 << 200 << QString();
-    QTest::newRow("empty") << u"empty"_s << 200 << 200 << QString();
-    QTest::newRow("status") << u"status:503"_s << 503 << 503 << QString();
-    QTest::newRow("delay") << u"delay:30"_s << 200 << 200 << QString();
+    row("close", u"close"_s, 0, 0, broken);
+    row("truncate", u"truncate"_s, 0, 200, broken);
+    row("garbage", u"garbage"_s, 0, 0, u"The answer was not HTTP."_s);
+    row("invalid-json", u"invalid-json"_s, 200, 200, {});
+    row("empty", u"empty"_s, 200, 200, {});
+    row("status", u"status:503"_s, 503, 503, {});
+    row("delay", u"delay:30"_s, 200, 200, {});
 }
 
 /// The operation runs all the same; only its answer suffers.
 void TestServerOperations::faults()
 {
     QFETCH(QString, fault);
-    QFETCH(int, status);
     Reference reference(u"network-controller"_s, tree());
     reference.plan("{\"fault\": \"" + fault.toLatin1() + "\"}");
     QSignalSpy exchanges(&reference.server(), &Server::exchanged);
     const HttpResponse response = reference.ask("PUT", net, body());
-    QCOMPARE(response.status, status);
+    QTEST(response.status, "status");
     const auto last = exchanges.last()[0].value<Exchange>();
     QVERIFY(last.isOver());
     QTEST(last.status, "told");

@@ -76,24 +76,20 @@ const QByteArray scxml = R"(<?xml version="1.0" encoding="UTF-8"?>
 /// As a document has it: every row has a number.
 Pack packOfText(const QByteArray &text, const QString &file)
 {
-    Result<Pack> pack = packFromText(text, file);
-    if (!pack)
-        qFatal("%s", qPrintable(pack.error()));
+    Pack pack = valueOf(packFromText(text, file));
     quint32 last = 0;
-    identify(&*pack, &last);
-    return *pack;
+    identify(&pack, &last);
+    return pack;
 }
 
 } // namespace
 
 void TestChartFile::movedStatesStay_data()
 {
-    QTest::addColumn<QString>("file");
-    QTest::addColumn<QByteArray>("text");
-    QTest::newRow("PlantUML") << u"door.puml"_s << plantUml;
-    QTest::newRow("PlantUML from elsewhere")
-        << u"door.puml"_s << QByteArray(plantUml).replace("\n", "\r\n");
-    QTest::newRow("Mermaid") << u"door.mmd"_s << mermaid;
+    const Rows<QString, QByteArray> row("file", "text");
+    row("PlantUML", u"door.puml"_s, plantUml);
+    row("PlantUML from elsewhere", u"door.puml"_s, QByteArray(plantUml).replace("\n", "\r\n"));
+    row("Mermaid", u"door.mmd"_s, mermaid);
 }
 
 void TestChartFile::edited_data()
@@ -196,26 +192,20 @@ void TestChartFile::aBeginningThatOthersShareIsNamed()
 
 void TestChartFile::namesGoWithWhatHasThem_data()
 {
-    QTest::addColumn<QString>("file");
-    QTest::addColumn<QByteArray>("text");
-    QTest::newRow("a note of PlantUML")
-        << u"x.puml"_s
-        << QByteArray("@startuml\n[*] --> Draft\nnote right of Review : look twice\n"
-                      "Draft -down-> Review : submit\n@enduml\n");
-    QTest::newRow("a block of Mermaid")
-        << u"x.mmd"_s
-        << QByteArray("stateDiagram-v2\n  [*] --> Draft\n"
-                      "  Draft --> Review : submit\n"
-                      "  note right of Review\n    look twice\n  end note\n");
-    QTest::newRow("names within others")
-        << u"x.puml"_s
-        << QByteArray("@startuml\n[*] --> Review2\nReview2 --> Review : submit\n"
-                      "Review --> PreReview : back\n@enduml\n");
-    QTest::newRow("one line of SCXML")
-        << u"x.scxml"_s
-        << QByteArray("<scxml xmlns='http://www.w3.org/2005/07/scxml' version='1.0'>"
-                      "<state id='Draft'><transition event='submit' target='Review'/></state>"
-                      "<state id='Review'/></scxml>");
+    const Rows<QString, QByteArray> row("file", "text");
+    row("a note of PlantUML", u"x.puml"_s,
+        "@startuml\n[*] --> Draft\nnote right of Review : look twice\n"
+        "Draft -down-> Review : submit\n@enduml\n");
+    row("a block of Mermaid", u"x.mmd"_s,
+        "stateDiagram-v2\n  [*] --> Draft\n  Draft --> Review : submit\n"
+        "  note right of Review\n    look twice\n  end note\n");
+    row("names within others", u"x.puml"_s,
+        "@startuml\n[*] --> Review2\nReview2 --> Review : submit\n"
+        "Review --> PreReview : back\n@enduml\n");
+    row("one line of SCXML", u"x.scxml"_s,
+        "<scxml xmlns='http://www.w3.org/2005/07/scxml' version='1.0'>"
+        "<state id='Draft'><transition event='submit' target='Review'/></state>"
+        "<state id='Review'/></scxml>");
 }
 
 /// Also what is written beside the lines that we would write.
@@ -439,9 +429,7 @@ void TestChartFile::withoutAReaderNothingIsSaved()
     const FileText text = fileText({}, pack, pack, file);
     QVERIFY(!text.isWritten);
     QCOMPARE(text.losses, QStringList { why });
-    const Result<MachineFile> read = loadMachines(file);
-    QVERIFY(!read);
-    QCOMPARE(read.error(), file + u": "_s + why);
+    QCOMPARE(errorIn(loadMachines(file)), file + u": "_s + why);
 }
 
 const instar::TestClass<TestChartFile> registered;

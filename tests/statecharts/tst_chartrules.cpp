@@ -33,10 +33,7 @@ Rules rulesOf(const Statechart &chart)
     file.name = u"test.scxml"_s;
     file.charts = { chart };
     const Result<PackMade> made = draftIn(file, Drawn::Always);
-    const Result<Rules> rules = runnableRules(made->pack);
-    if (!rules)
-        qFatal("%s", qPrintable(rules.error()));
-    return *rules;
+    return valueOf(runnableRules(made->pack));
 }
 
 /// Ids of the innermost states that the resources of a chart are in.

@@ -56,11 +56,8 @@ Statechart chartFrom(const QString &text)
     const QByteArray bytes = isXml
         ? "<scxml xmlns='http://www.w3.org/2005/07/scxml' " + text.sliced(1).toUtf8()
         : "@startuml\n" + text.toUtf8() + "\n@enduml\n";
-    const Result<StatechartsRead> read =
-        isXml ? readScxml(bytes, u"test"_s) : readPlantUml(bytes, u"test"_s);
-    if (!read)
-        qFatal("%s", qPrintable(read.error()));
-    return read->charts.first();
+    return valueOf(isXml ? readScxml(bytes, u"test"_s) : readPlantUml(bytes, u"test"_s))
+        .charts.first();
 }
 
 Statechart chartOf(const QString &inside, bool waitsForFinals = false)
@@ -73,10 +70,7 @@ Statechart chartOf(const QString &inside, bool waitsForFinals = false)
 /// The pack of a chart, which must have one.
 PackMade packed(const Statechart &chart)
 {
-    Result<PackMade> made = packOf(chart);
-    if (!made)
-        qFatal("%s", qPrintable(made.error()));
-    return *std::move(made);
+    return valueOf(packOf(chart));
 }
 
 /// States and transitions in lines.
@@ -158,11 +152,9 @@ QString settled(const Machine &machine, QString state)
 
 void TestConversion::machines_data()
 {
-    QTest::addColumn<QString>("inside");
-    QTest::addColumn<bool>("waits");
-    QTest::addColumn<QStringList>("lines");
-    const auto row = [](const char *name, const QString &inside, const QStringList &lines,
-                         bool waits = false) { QTest::newRow(name) << inside << waits << lines; };
+    const Rows<QString, bool, QStringList> add("inside", "waits", "lines");
+    const auto row = [&](const char *name, const QString &inside, const QStringList &lines,
+                         bool waits = false) { add(name, inside, waits, lines); };
     row("two states",
         u"<state id='a'><transition event='e' target='b'/></state><state id='b'><transition event='f' target='a'/></state>"_s,
         { u"initial absent"_s, u"stable a"_s, u"stable b"_s, u"absent -> a on create"_s,
@@ -239,11 +231,9 @@ void TestConversion::machines()
     QCOMPARE(made.pack.sample.size(), 1);
     QCOMPARE(made.pack.operationNames().last(), u"create"_s);
 
-    const Result<JsonText> document = JsonText::parse(writePack(made.pack), u"made.pack.json"_s);
-    QVERIFY2(document, document ? "" : qPrintable(document.error()));
-    const Result<Pack> again = readPack(*document);
-    QVERIFY2(again, again ? "" : qPrintable(again.error()));
-    QVERIFY(*again == made.pack);
+    const JsonText document = valueOf(JsonText::parse(writePack(made.pack), u"made.pack.json"_s));
+    const Pack again = valueOf(readPack(document));
+    QVERIFY(again == made.pack);
 }
 
 void TestConversion::anyChartIsWellMade()
@@ -330,10 +320,9 @@ void TestConversion::playsAsTheChart()
 
 void TestConversion::tooMany()
 {
-    const Result<PackMade> wide = packOf(chartOf(u"<state/>"_s.repeated(2001)));
-    QVERIFY(!wide);
-    QVERIFY2(wide.error().contains(u"there are 2001 states, more than the 2000 that can run"),
-        qPrintable(wide.error()));
+    const QString wide = errorIn(packOf(chartOf(u"<state/>"_s.repeated(2001))));
+    QVERIFY2(wide.contains(u"there are 2001 states, more than the 2000 that can run"),
+        qPrintable(wide));
 }
 
 /// An arrow of two events of which an earlier one has the second keeps the first.
@@ -438,19 +427,15 @@ void TestConversion::builtInMachines()
 {
     int machines = 0;
     for (const QString &id : builtInPacks()) {
-        const Result<MachineFile> file = loadMachines(id);
-        QVERIFY2(file, file ? "" : qPrintable(file.error()));
-        for (const QString &machine : file->ids()) {
-            const Result<StatechartMade> made = chartIn(*file, machine);
-            QVERIFY2(made, made ? "" : qPrintable(made.error()));
-            const StatechartsWritten written = writeScxml({ made->chart });
+        const MachineFile file = valueOf(loadMachines(id));
+        for (const QString &machine : file.ids()) {
+            const StatechartMade made = valueOf(chartIn(file, machine));
+            const StatechartsWritten written = writeScxml({ made.chart });
             QCOMPARE(written.remarks.size(), 0);
-            const Result<StatechartsRead> read = readScxml(written.bytes, u"x.scxml"_s);
-            QVERIFY2(read, read ? "" : qPrintable(read.error()));
-            QCOMPARE(read->remarks.size(), 0);
-            const Result<PackMade> again = packOf(read->charts.first());
-            QVERIFY2(again, again ? "" : qPrintable(again.error()));
-            QCOMPARE(problemOf(again->pack), QString());
+            const StatechartsRead read = valueOf(readScxml(written.bytes, u"x.scxml"_s));
+            QCOMPARE(read.remarks.size(), 0);
+            const PackMade again = valueOf(packOf(read.charts.first()));
+            QCOMPARE(problemOf(again.pack), QString());
             ++machines;
         }
     }
@@ -474,11 +459,7 @@ QStringList losses(const PackMade &made)
 
 void TestConversion::lossesAreTold_data()
 {
-    QTest::addColumn<QString>("chart");
-    QTest::addColumn<QStringList>("lines");
-    const auto row = [](const char *name, const QString &chart, const QStringList &lines) {
-        QTest::newRow(name) << chart << lines;
-    };
+    const Rows<QString, QStringList> row("chart", "lines");
     row("a state without regions", u"[*] --> A\nA --> B : go\nstate Z\nZ --> A : never"_s,
         { u"4: no arrow leads to \"Z\", so the pack omits the state and its arrows"_s });
     row("a condition that never holds", u"[*] --> A\nA --> B : go [false]\nA --> B : by"_s,
@@ -556,14 +537,11 @@ void TestConversion::namesOutcomesAfterTargets()
 
 void TestConversion::compositesKeepTargets_data()
 {
-    QTest::addColumn<QString>("chart");
-    QTest::addColumn<QString>("from");
-    QTest::addColumn<QStringList>("rows");
-    QTest::newRow("without an end")
-        << u"[*] --> S\nstate S {\n[*] --> s1\ns1 --> s2 : e\n}\nS --> X\nS --> Y"_s << u"S"_s
-        << QStringList({ u"X > X"_s, u"Y > Y"_s, u"succeeded > X"_s });
-    QTest::newRow("the dot") << u"[*] --> X\n[*] --> Y"_s << u"initial"_s
-                             << QStringList({ u"X > X"_s, u"Y > Y"_s, u"succeeded > X"_s });
+    const Rows<QString, QString, QStringList> row("chart", "from", "rows");
+    row("without an end", u"[*] --> S\nstate S {\n[*] --> s1\ns1 --> s2 : e\n}\nS --> X\nS --> Y"_s,
+        u"S"_s, QStringList({ u"X > X"_s, u"Y > Y"_s, u"succeeded > X"_s }));
+    row("the dot", u"[*] --> X\n[*] --> Y"_s, u"initial"_s,
+        QStringList({ u"X > X"_s, u"Y > Y"_s, u"succeeded > X"_s }));
 }
 
 /// The same where the arrows leave a composite without an end, or a dot.
@@ -571,7 +549,6 @@ void TestConversion::compositesKeepTargets()
 {
     QFETCH(const QString, chart);
     QFETCH(const QString, from);
-    QFETCH(const QStringList, rows);
     const PackMade made = packed(chartFrom(chart));
     const Machine &machine = made.pack.machines.first();
     QStringList found;
@@ -583,7 +560,7 @@ void TestConversion::compositesKeepTargets()
                 found += on + u" > "_s + row.to.join(u',');
     }
     found.sort();
-    QCOMPARE(found, rows);
+    QTEST(found, "rows");
     QVERIFY(reached.contains(u"X"_s) && reached.contains(u"Y"_s));
     for (const State &state : machine.states) {
         if (state.id == from && state.kind != State::Kind::Composite)
@@ -601,9 +578,8 @@ void TestConversion::forksNeedRegions()
     const Statechart chart =
         chartFrom(u"state F <<fork>>\nstate J <<join>>\n[*] --> A\nA --> F : go\nF --> B\n"
                   "F --> C\nB --> C : x\nC --> B : y\nB --> J\nC --> J\nJ --> A"_s);
-    const Result<ChartPlan> plan = planOf(chart);
-    QVERIFY(plan);
-    const Interpreter interpreter(*plan);
+    const ChartPlan plan = valueOf(planOf(chart));
+    const Interpreter interpreter(plan);
     const Answers none = [](const QString &) { return false; };
     Move move = interpreter.begun(none);
     move = interpreter.after(move.to, u"go"_s, none);
@@ -621,9 +597,8 @@ void TestConversion::forksNeedRegions()
         result.sort();
         return result;
     };
-    const Result<StatechartsRead> again = readScxml(written.bytes, u"x"_s);
-    QVERIFY(again);
-    QCOMPARE(arrows(again->charts.first()), arrows(chart));
+    const StatechartsRead again = valueOf(readScxml(written.bytes, u"x"_s));
+    QCOMPARE(arrows(again.charts.first()), arrows(chart));
 }
 
 /// From a diagram to a pack and back, arrows say what they said.
@@ -631,10 +606,9 @@ void TestConversion::saysLabelsOnce()
 {
     const PackMade made = packed(chartFrom(
         u"[*] --> A\nA --> B : go / run\nB --> C : do [it is so] / walk\nC --> A : just"_s));
-    const Result<StatechartMade> drawn = statechartOf(made.pack.machines.first());
-    QVERIFY(drawn);
+    const StatechartMade drawn = valueOf(statechartOf(made.pack.machines.first()));
     QStringList texts;
-    for (const Arc &arc : drawn->chart.arcs)
+    for (const Arc &arc : drawn.chart.arcs)
         texts += arc.text();
     QCOMPARE(
         texts, QStringList({ QString(), u"go / run"_s, u"do [it is so] / walk"_s, u"just"_s }));
@@ -657,13 +631,11 @@ Machine anyToEach(int count)
 /// A row from any state is an arrow from each: too many are an error, and take no time.
 void TestConversion::drawsSoManyArrows()
 {
-    const Result<StatechartMade> drawn = statechartOf(anyToEach(316));
-    QVERIFY(drawn);
-    QCOMPARE(drawn->chart.arcs.size(), 316 * 316);
-    const Result<StatechartMade> refused = statechartOf(anyToEach(9000));
-    QVERIFY(!refused);
-    QVERIFY(refused.error().contains(u"\"dense\" would have more than 100000 arrows"_s));
-    QVERIFY(refused.error().contains(u".pack.json"_s));
+    const StatechartMade drawn = valueOf(statechartOf(anyToEach(316)));
+    QCOMPARE(drawn.chart.arcs.size(), 316 * 316);
+    const QString refused = errorIn(statechartOf(anyToEach(9000)));
+    QVERIFY(refused.contains(u"\"dense\" would have more than 100000 arrows"_s));
+    QVERIFY(refused.contains(u".pack.json"_s));
 }
 
 const instar::TestClass<TestConversion> registered;

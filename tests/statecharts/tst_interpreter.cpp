@@ -91,13 +91,11 @@ QString configurations(
 
 void TestInterpreter::runs_data()
 {
-    QTest::addColumn<QString>("chart");
-    QTest::addColumn<QString>("events");
-    QTest::addColumn<QStringList>("conditions");
-    QTest::addColumn<QString>("configurations");
-    const auto row = [](const char *name, const QString &chart, const QString &events,
+    const Rows<QString, QString, QStringList, QString> add("chart", "events", "conditions",
+        "configurations");
+    const auto row = [&](const char *name, const QString &chart, const QString &events,
                          const QString &configurations, const QStringList &conditions = {}) {
-        QTest::newRow(name) << chart << events << conditions << configurations;
+        add(name, chart, events, conditions, configurations);
     };
     row("nothing", {}, u"a"_s, u" "_s);
     row("unheard", u"state x"_s, u"a"_s, u"x x"_s);
@@ -241,9 +239,8 @@ void TestInterpreter::historyWithoutMemory()
 {
     QFETCH(Statechart, chart);
     QCOMPARE(configurations(chart, u"in,on,out,in"_s, {}), u"Out Z A Out A"_s);
-    const Result<ChartPlan> plan = planOf(chart);
-    QVERIFY(plan);
-    for (const Diagnostic &remark : plan->remarks)
+    const ChartPlan plan = valueOf(planOf(chart));
+    for (const Diagnostic &remark : plan.remarks)
         QVERIFY2(!remark.isLoss(), qPrintable(remark.text));
     const QByteArray written = writeScxml({ chart }).bytes;
     QVERIFY2(written.contains("<transition target=\"Z\" "), written.constData());
@@ -262,9 +259,8 @@ void TestInterpreter::layoutIsNotExecuted()
         "<state id='C'/></scxml>",
         u"d.scxml"_s);
     QVERIFY(read);
-    const Result<ChartPlan> plan = planOf(read->charts.first());
-    QVERIFY(plan);
-    QVERIFY2(plan->remarks.isEmpty(), qPrintable(plan->remarks.value(0).text));
+    const ChartPlan plan = valueOf(planOf(read->charts.first()));
+    QVERIFY2(plan.remarks.isEmpty(), qPrintable(plan.remarks.value(0).text));
     QCOMPARE(configurations(read->charts.first(), {}, {}), u"C"_s);
 }
 
@@ -282,10 +278,9 @@ void TestInterpreter::describing()
 
 void TestInterpreter::guards_data()
 {
-    QTest::addColumn<QString>("text");
-    QTest::addColumn<QString>("told");
-    const auto row = [](const QString &text, const QString &told) {
-        QTest::newRow(qPrintable(text.left(40) + u'/')) << text << told;
+    const Rows<QString, QString> add("text", "told");
+    const auto row = [&](const QString &text, const QString &told) {
+        add(qPrintable(text.left(40) + u'/'), text, told);
     };
     row({}, u"yes"_s);
     row(u" "_s, u"yes"_s);
@@ -325,9 +320,8 @@ void TestInterpreter::guards()
 
 void TestInterpreter::endless()
 {
-    const Result<ChartPlan> plan = planOf(chartOf(u"state x\nstate y\nx -> y\ny -> x"_s));
-    QVERIFY(plan);
-    QVERIFY(Interpreter(*plan).begun([](const QString &) { return false; }).isEndless);
+    const ChartPlan plan = valueOf(planOf(chartOf(u"state x\nstate y\nx -> y\ny -> x"_s)));
+    QVERIFY(Interpreter(plan).begun([](const QString &) { return false; }).isEndless);
 }
 
 void TestInterpreter::deep()
@@ -338,9 +332,8 @@ void TestInterpreter::deep()
             .id = QString::number(i), .parent = i > 0 ? QString::number(i - 1) : QString() });
     QVERIFY(!planOf(chart));
     chart.vertices.resize(200);
-    const Result<ChartPlan> plan = planOf(chart);
-    QVERIFY(plan);
-    QCOMPARE(Interpreter(*plan).begun([](const QString &) { return false; }).to.active.size(), 200);
+    const ChartPlan plan = valueOf(planOf(chart));
+    QCOMPARE(Interpreter(plan).begun([](const QString &) { return false; }).to.active.size(), 200);
     chart.vertices = { Vertex { .id = u"a"_s, .parent = u"b"_s },
         Vertex { .id = u"b"_s, .parent = u"a"_s } };
     QVERIFY(!planOf(chart));

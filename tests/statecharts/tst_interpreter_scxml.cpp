@@ -267,11 +267,8 @@ void TestInterpreterScxml::agreesOnNamedConditions()
 
 void TestInterpreterScxml::agreesOnOwnEvents_data()
 {
-    QTest::addColumn<QByteArray>("content");
-    QTest::addColumn<QByteArray>("end"); ///< where "go" leads
-    const auto row = [](const char *name, const char *content, const char *end) {
-        QTest::newRow(name) << QByteArray(content) << QByteArray(end);
-    };
+    // end: where "go" leads
+    const Rows<QByteArray, QByteArray> row("content", "end");
     row("raised on entry",
         "<state id='a'><transition event='go' target='b'/></state>"
         "<state id='b'><onentry><raise event='x'/></onentry><transition event='x' "
@@ -336,9 +333,8 @@ void TestInterpreterScxml::agreesOnOwnEvents()
     QFETCH(const QByteArray, end);
     const QByteArray scxml =
         "<scxml xmlns='http://www.w3.org/2005/07/scxml' version='1.0'>" + content + "</scxml>";
-    const Result<StatechartsRead> read = readScxml(scxml, u"test"_s);
-    QVERIFY2(read, read ? "" : qPrintable(read.error()));
-    const Result<ChartPlan> plan = planOf(read->charts.first());
+    const StatechartsRead read = valueOf(readScxml(scxml, u"test"_s));
+    const Result<ChartPlan> plan = planOf(read.charts.first());
     QVERIFY(plan && plan->remarks.isEmpty());
     const Interpreter interpreter(*plan);
     const Answers none = [](const QString &) { return false; };

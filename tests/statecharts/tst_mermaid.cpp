@@ -85,11 +85,7 @@ bool leadsIntoDot(const Statechart &made, const Arc &arc)
 
 void TestMermaid::reads_data()
 {
-    QTest::addColumn<QByteArray>("lines");
-    QTest::addColumn<QString>("facts");
-    const auto row = [](const char *name, const char *lines, const char *facts) {
-        QTest::newRow(name) << QByteArray(lines) << QString::fromLatin1(facts);
-    };
+    const Rows<QByteArray, QString> row("lines", "facts");
     row("arrow", "A --> B", "state A\nstate B\narrow A -> B");
     row("dots", "[*] --> A\nA-->[*]: done",
         "final [*]end\ninitial [*]\nstate A\narrow [*] -> A\narrow A -> [*]end : done");
@@ -136,17 +132,12 @@ void TestMermaid::reads_data()
 void TestMermaid::reads()
 {
     QFETCH(QByteArray, lines);
-    QFETCH(QString, facts);
-    QCOMPARE(chartFacts(chart(lines)).join(u'\n'), facts);
+    QTEST(chartFacts(chart(lines)).join(u'\n'), "facts");
 }
 
 void TestMermaid::diagnostics_data()
 {
-    QTest::addColumn<QByteArray>("lines");
-    QTest::addColumn<QStringList>("remarks");
-    const auto row = [](const char *name, const char *lines, const QStringList &remarks) {
-        QTest::newRow(name) << QByteArray(lines) << remarks;
-    };
+    const Rows<QByteArray, QStringList> row("lines", "remarks");
     row("nothing to say", "A --> B : x", {});
     row("another arrow", "A --> B\nA ==> B", { u"3!: not understood and left out: A ==> B"_s });
     row("a strange block", "package X {\nA --> B\n}\nC",
@@ -184,22 +175,20 @@ void TestMermaid::diagnostics_data()
 void TestMermaid::diagnostics()
 {
     QFETCH(QByteArray, lines);
-    QFETCH(QStringList, remarks);
-    QCOMPARE(texts(read("stateDiagram-v2\n" + lines).remarks), remarks);
+    QTEST(texts(read("stateDiagram-v2\n" + lines).remarks), "remarks");
 }
 
 void TestMermaid::refusesWhatIsNone_data()
 {
-    QTest::addColumn<QByteArray>("bytes");
-    QTest::addColumn<QString>("error");
+    const Rows<QByteArray, QString> row("bytes", "error");
     const QString lines = u"\"stateDiagram-v2\" and lines such as \"A --> B : event\""_s;
     const QString none = u"x.mmd: found no state diagram; expected "_s + lines;
-    QTest::newRow("empty") << QByteArray() << none;
-    QTest::newRow("garbage") << QByteArray("\xff\x00\xfe\x01 nothing", 13) << none;
-    QTest::newRow("no states") << QByteArray("stateDiagram-v2\n%% nothing") << none;
+    row("empty", {}, none);
+    row("garbage", QByteArray("\xff\x00\xfe\x01 nothing", 13), none);
+    row("no states", "stateDiagram-v2\n%% nothing", none);
     const auto other = [&](const QByteArray &bytes, const QString &what) {
-        QTest::newRow(bytes.left(12).constData())
-            << bytes << u"x.mmd:1: expected a state diagram, %1; found %2"_s.arg(lines, what);
+        row(bytes.left(12).constData(), bytes,
+            u"x.mmd:1: expected a state diagram, %1; found %2"_s.arg(lines, what));
     };
     other("flowchart LR\nA --> B", u"\"flowchart\""_s);
     other("stateDiagram-v3\nA --> B", u"\"stateDiagram-v3\""_s);
@@ -209,10 +198,8 @@ void TestMermaid::refusesWhatIsNone_data()
 void TestMermaid::refusesWhatIsNone()
 {
     QFETCH(QByteArray, bytes);
-    const Result<StatechartsRead> result = readMermaid(bytes, u"x.mmd"_s);
-    QFETCH(QString, error);
-    QVERIFY(!result);
-    QCOMPARE(result.error(), error);
+    const QString result = errorIn(readMermaid(bytes, u"x.mmd"_s));
+    QTEST(result, "error");
 }
 
 void TestMermaid::readsMarkdown()
@@ -382,29 +369,25 @@ void TestMermaid::tellsWhatItLeavesOut()
 
 void TestMermaid::readsNothingInComments_data()
 {
-    QTest::addColumn<QByteArray>("lines");
-    QTest::addColumn<QString>("states");
-    QTest::addColumn<QString>("comment"); ///< the first, and how many
-    QTest::newRow("in a description")
-        << QByteArray("accDescr {\n# one\n %% two\nnote left of A\n#three\n}\n#four\nA") << u"A"_s
-        << u"(\"#four\") is left out"_s;
-    QTest::newRow("behind a description") << QByteArray("accDescr {\none\n# two }\n# three\nA")
-                                          << u"A"_s << u"(\"# three\") is left out"_s;
-    QTest::newRow("behind lines") << QByteArray(
-        "%% one\nA --> B %% two\nB: %% text\nstate C { %%{ three\nD\n} %% four")
-                                  << u"A B C D"_s << u"(\"%% one\" ...) is left out 4 times"_s;
+    // comment: the first, and how many
+    const Rows<QByteArray, QString, QString> row("lines", "states", "comment");
+    row("in a description", "accDescr {\n# one\n %% two\nnote left of A\n#three\n}\n#four\nA",
+        u"A"_s, u"(\"#four\") is left out"_s);
+    row("behind a description", "accDescr {\none\n# two }\n# three\nA", u"A"_s,
+        u"(\"# three\") is left out"_s);
+    row("behind lines", "%% one\nA --> B %% two\nB: %% text\nstate C { %%{ three\nD\n} %% four",
+        u"A B C D"_s, u"(\"%% one\" ...) is left out 4 times"_s);
 }
 
 void TestMermaid::readsNothingInComments()
 {
     QFETCH(QByteArray, lines);
-    QFETCH(QString, states);
     QFETCH(QString, comment);
     const Statechart once = chart(lines);
     QStringList ids;
     for (const Vertex &vertex : once.vertices)
         ids += vertex.id;
-    QCOMPARE(ids.join(u' '), states);
+    QTEST(ids.join(u' '), "states");
     QCOMPARE(texts(once.ignoredParts).first(), u"0!: a comment "_s + comment);
 }
 

@@ -94,11 +94,7 @@ void TestPlantUml::showsWhatPlantUmlShows()
 
 void TestPlantUml::newerForms_data()
 {
-    QTest::addColumn<QByteArray>("lines");
-    QTest::addColumn<QString>("facts");
-    const auto row = [](const char *name, const char *lines, const char *facts) {
-        QTest::newRow(name) << QByteArray(lines) << QString::fromLatin1(facts);
-    };
+    const Rows<QByteArray, QString> row("lines", "facts");
     row("deep history", "state A {\nB --> [H*]\n}\nC --> A[H*] : back",
         "composite A\nhistory A/[H]\nstate A/B\nstate C\narrow A/B -> A/[H]\n"
         "arrow C -> A/[H] : back");
@@ -119,9 +115,8 @@ void TestPlantUml::newerForms_data()
 void TestPlantUml::newerForms()
 {
     QFETCH(QByteArray, lines);
-    QFETCH(QString, facts);
-    QCOMPARE(
-        chartFacts(read("@startuml\n" + lines + "\n@enduml").charts.first()).join(u'\n'), facts);
+    QTEST(
+        chartFacts(read("@startuml\n" + lines + "\n@enduml").charts.first()).join(u'\n'), "facts");
 }
 
 void TestPlantUml::turnedArrows_data()
@@ -196,19 +191,17 @@ void TestPlantUml::labels_data()
 void TestPlantUml::labels()
 {
     QFETCH(QByteArray, text);
-    QFETCH(QStringList, parts);
     const Arc arc = read("@startuml\nA --> B : " + text + "\n@enduml").charts.first().arcs.first();
-    QCOMPARE(QStringList({ arc.event, arc.condition, arc.action, arc.label }), parts);
+    QTEST(QStringList({ arc.event, arc.condition, arc.action, arc.label }), "parts");
 }
 
 void TestPlantUml::choices_data()
 {
-    QTest::addColumn<QByteArray>("text");
-    QTest::addColumn<QStringList>("parts"); // event, condition, action, label
-    const auto row = [](const char *text, const QString &condition, const QString &action,
+    // parts: event, condition, action, label
+    const Rows<QByteArray, QStringList> add("text", "parts");
+    const auto row = [&](const char *text, const QString &condition, const QString &action,
                          const QString &label) {
-        QTest::newRow(text) << QByteArray(text)
-                            << QStringList({ QString(), condition, action, label });
+        add(text, QByteArray(text), QStringList({ QString(), condition, action, label }));
     };
     row("yes", u"yes"_s, {}, u"yes"_s);
     row("yes / run", u"yes"_s, u"run"_s, u"yes / run"_s);
@@ -225,11 +218,10 @@ void TestPlantUml::choices_data()
 void TestPlantUml::choices()
 {
     QFETCH(QByteArray, text);
-    QFETCH(QStringList, parts);
     const QList<Statechart> charts =
         read("@startuml\nc --> B : " + text + "\nstate c <<choice>>\n@enduml").charts;
     const Arc &arc = charts.first().arcs.first();
-    QCOMPARE(QStringList({ arc.event, arc.condition, arc.action, arc.label }), parts);
+    QTEST(QStringList({ arc.event, arc.condition, arc.action, arc.label }), "parts");
     const StatechartsWritten written = writePlantUml(charts);
     QVERIFY2(written.bytes.contains(": " + text + '\n'), written.bytes.constData());
     QVERIFY(read(written.bytes).charts == charts);
@@ -261,12 +253,10 @@ void TestPlantUml::leavesOutAsides()
 
 void TestPlantUml::readsLooks_data()
 {
-    QTest::addColumn<QString>("written");
-    QTest::addColumn<ChartStyle>("look");
-    QTest::addColumn<Towards>("towards");
+    const Rows<QString, ChartStyle, Towards> row("written", "look", "towards");
     using Dash = ChartStyle::Dash;
-    const auto state = [](const char *written, const ChartStyle &look) {
-        QTest::newRow(written) << u"state A "_s + written << look << Towards::Anywhere;
+    const auto state = [&](const char *written, const ChartStyle &look) {
+        row(written, u"state A "_s + written, look, Towards::Anywhere);
     };
     state("#pink", { .fill = u"pink"_s });
     state("#FF00aa", { .fill = u"#ff00aa"_s });
@@ -275,8 +265,8 @@ void TestPlantUml::readsLooks_data()
     state("#pink ##[bold]", { .fill = u"pink"_s, .isBold = true });
     state("#back:Pink;text:red;line:00ff00;line.dashed",
         { .fill = u"pink"_s, .stroke = u"#00ff00"_s, .text = u"red"_s, .dash = Dash::Dashed });
-    const auto arrow = [](const char *written, const ChartStyle &look, Towards towards) {
-        QTest::newRow(written) << u"A %1 A"_s.arg(QLatin1StringView(written)) << look << towards;
+    const auto arrow = [&](const char *written, const ChartStyle &look, Towards towards) {
+        row(written, u"A %1 A"_s.arg(QLatin1StringView(written)), look, towards);
     };
     arrow("-->", {}, Towards::Anywhere);
     arrow("->", {}, Towards::Right);
@@ -331,11 +321,7 @@ void TestPlantUml::linesOfNotes()
 
 void TestPlantUml::diagnostics_data()
 {
-    QTest::addColumn<QByteArray>("lines");
-    QTest::addColumn<QStringList>("remarks");
-    const auto row = [](const char *name, const char *lines, const QStringList &remarks) {
-        QTest::newRow(name) << QByteArray(lines) << remarks;
-    };
+    const Rows<QByteArray, QStringList> row("lines", "remarks");
     row("nothing to say", "state A : x\nA --> B", {});
     row("layout", "left to right direction\ntop to bottom direction\nright header x\nA --> B", {});
     row("not known", "A --> B\nA --> \"x y\"\nA ..> B",
@@ -382,23 +368,21 @@ void TestPlantUml::diagnostics_data()
 void TestPlantUml::diagnostics()
 {
     QFETCH(QByteArray, lines);
-    QFETCH(QStringList, remarks);
-    QCOMPARE(texts(read("@startuml\n" + lines + "\n@enduml").remarks), remarks);
+    QTEST(texts(read("@startuml\n" + lines + "\n@enduml").remarks), "remarks");
 }
 
 void TestPlantUml::refusesWhatIsNone_data()
 {
-    QTest::addColumn<QByteArray>("bytes");
-    QTest::addColumn<QString>("error");
+    const Rows<QByteArray, QString> row("bytes", "error");
     const QString lines = u"lines such as \"A --> B : event\" between @startuml and @enduml"_s;
     const QString none = u"x.puml: found no state diagram; expected "_s + lines;
-    QTest::newRow("empty") << QByteArray() << none;
-    QTest::newRow("garbage") << QByteArray("\xff\x00\xfe<a href>", 11) << none;
-    QTest::newRow("no states") << QByteArray("@startuml\ntitle x\n@enduml") << none;
+    row("empty", {}, none);
+    row("garbage", QByteArray("\xff\x00\xfe<a href>", 11), none);
+    row("no states", "@startuml\ntitle x\n@enduml", none);
     const auto other = [&](const char *name, const QByteArray &bytes, const QString &what) {
-        QTest::newRow(name) << bytes
-                            << u"x.puml:%1: expected a state diagram, %2; found %3"_s.arg(
-                                   what.section(u' ', 0, 0), lines, what.section(u' ', 1));
+        row(name, bytes,
+            u"x.puml:%1: expected a state diagram, %2; found %3"_s.arg(
+                what.section(u' ', 0, 0), lines, what.section(u' ', 1)));
     };
     other(
         "another kind", "@startmindmap\n* A --> B\n@endmindmap", u"1 the @startmindmap diagram"_s);
@@ -420,10 +404,7 @@ void TestPlantUml::refusesWhatIsNone_data()
 void TestPlantUml::refusesWhatIsNone()
 {
     QFETCH(QByteArray, bytes);
-    QFETCH(QString, error);
-    const Result<StatechartsRead> result = readPlantUml(bytes, u"x.puml"_s);
-    QVERIFY(!result);
-    QCOMPARE(result.error(), error);
+    QTEST(errorIn(readPlantUml(bytes, u"x.puml"_s)), "error");
 }
 
 /// Of several diagrams those of states are read.
@@ -554,11 +535,7 @@ void TestPlantUml::randomChartsAreSaid()
 
 void TestPlantUml::writes_data()
 {
-    QTest::addColumn<QByteArray>("before");
-    QTest::addColumn<QByteArray>("after");
-    const auto row = [](const char *name, const char *before, const char *after) {
-        QTest::newRow(name) << QByteArray(before) << QByteArray(after);
-    };
+    const Rows<QByteArray, QByteArray> row("before", "after");
     row("arrows among states", "[*]->A\nA --> B : x", "state A\nstate B\n[*] -> A\nA --> B : x\n");
     row("bodies", "state A {\n[*] --> B\nB --> C\n}\nA --> C : out",
         "state A {\n  state B\n  state C\n  [*] --> B\n  B --> C\n}\nA --> C : out\n");

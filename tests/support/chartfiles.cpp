@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/chartfiles.h"
+#include "tests/support/valueof.h"
 
 #include <QDir>
 #include <QFile>
@@ -26,10 +27,7 @@ void addFileRows(const QString &folder, const QString &suffix)
 
 StatechartsRead readCharts(const StatechartFormat &format, const QByteArray &text)
 {
-    Result<StatechartsRead> result = format.read(text, u"f"_s + format.suffixes.first());
-    if (!result)
-        qFatal("%s", qPrintable(result.error()));
-    return *std::move(result);
+    return valueOf(format.read(text, u"f"_s + format.suffixes.first()));
 }
 
 QStringList texts(const QList<Diagnostic> &remarks)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/exploring.h"
+#include "tests/support/valueof.h"
 
 #include "model/json/library.h"
 
@@ -41,10 +42,7 @@ Scenario scenarioOf(
 
 Stage stageFor(const Scenario &scenario, const Pack &pack)
 {
-    const Result<Stage> stage = stageOf(scenario, pack);
-    if (!stage)
-        qFatal("%s", qPrintable(stage.error()));
-    return *stage;
+    return valueOf(stageOf(scenario, pack));
 }
 
 QString spelled(const QMap<QString, QString> &resources, const QMap<QString, QString> &operations)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/json/packfile.h"
+#include "tests/support/valueof.h"
 
 namespace instar {
 
@@ -9,18 +10,12 @@ namespace instar {
 
 inline JsonText parsed(const QByteArray &json)
 {
-    Result<JsonText> document = JsonText::parse(json, QStringLiteral("my.json"));
-    if (!document)
-        qFatal("%s", qPrintable(document.error()));
-    return *std::move(document);
+    return valueOf(JsonText::parse(json, QStringLiteral("my.json")));
 }
 
 inline Pack packOf(const QByteArray &json)
 {
-    Result<Pack> pack = readPack(parsed(json));
-    if (!pack)
-        qFatal("%s", qPrintable(pack.error()));
-    return *std::move(pack);
+    return valueOf(readPack(parsed(json)));
 }
 
 /// Formats the first diagnostic as "line pointer code", with the number of others: " +1".

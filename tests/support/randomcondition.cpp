@@ -12,12 +12,7 @@ namespace {
 Condition of(Condition::Kind kind, const QString &text = {}, const QStringList &states = {},
     const QList<Condition> &parts = {})
 {
-    Condition condition;
-    condition.kind = kind;
-    condition.text = text;
-    condition.states = states;
-    condition.parts = parts;
-    return condition;
+    return { .kind = kind, .text = text, .states = states, .parts = parts };
 }
 
 QString relation()

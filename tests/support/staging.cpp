@@ -2,6 +2,7 @@
 #include "tests/support/staging.h"
 
 #include "model/json/library.h"
+#include "tests/support/valueof.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -39,19 +40,14 @@ const Pack &packNamed(const QString &id)
     const auto known = packs.find(id);
     if (known != packs.end())
         return known->second;
-    const Result<Pack> pack =
-        loadPack(builtInPacks().contains(id) ? id : packFolder() + u'/' + id + u".json"_s);
-    if (!pack)
-        qFatal("%s", qPrintable(pack.error()));
-    return packs.emplace(id, *pack).first->second;
+    const Pack pack =
+        valueOf(loadPack(builtInPacks().contains(id) ? id : packFolder() + u'/' + id + u".json"_s));
+    return packs.emplace(id, pack).first->second;
 }
 
 Rules rulesOf(const Pack &pack, const Switches &switches)
 {
-    Result<Rules> rules = Rules::make(pack, switches);
-    if (!rules)
-        qFatal("%s", qPrintable(rules.error()));
-    return *std::move(rules);
+    return valueOf(Rules::make(pack, switches));
 }
 
 QList<Switches> switchCombinations(const Pack &pack)

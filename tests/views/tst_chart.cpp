@@ -76,23 +76,20 @@ private:
 
 void TestChart::allMachines_data() const
 {
-    QTest::addColumn<QString>("pack");
-    QTest::addColumn<Switches>("switches");
+    addColumns<QString, Switches>("pack", "switches");
     QStringList packs = builtInPacks();
     const QStringList files = QDir(testPacks()).entryList({ u"*.json"_s }, QDir::Files, QDir::Name);
     for (const QString &file : files)
         packs += testPacks() + file;
     QVERIFY2(packs.size() >= 7, "the packs of the tests are missing");
     for (const QString &pack : packs) {
-        const Result<Pack> loaded = loadPack(pack);
-        if (!loaded)
-            QFAIL(qPrintable(loaded.error()));
-        QTest::addRow("%s", qPrintable(loaded->id)) << pack << Switches();
-        for (const Switch &row : loaded->switches) {
+        const Pack loaded = valueOf(loadPack(pack));
+        QTest::addRow("%s", qPrintable(loaded.id)) << pack << Switches();
+        for (const Switch &row : loaded.switches) {
             for (const QString &value : row.values) {
                 if (value != row.defaultValue)
                     QTest::addRow(
-                        "%s, %s %s", qPrintable(loaded->id), qPrintable(row.id), qPrintable(value))
+                        "%s, %s %s", qPrintable(loaded.id), qPrintable(row.id), qPrintable(value))
                         << pack << Switches { { row.id, value } };
             }
         }
@@ -103,19 +100,17 @@ void TestChart::allMachines()
 {
     QFETCH(QString, pack);
     QFETCH(Switches, switches);
-    const Result<Rules> rules = rulesOf(pack, switches);
-    if (!rules)
-        QFAIL(qPrintable(rules.error()));
+    const Rules rules = valueOf(rulesOf(pack, switches));
     const ChartFonts fonts = ChartFonts::from(QFont());
-    for (int machine = 0; machine < int(rules->machines().size()); ++machine) {
-        const ChartLayout layout = chartLayout(*rules, machine, fonts);
+    for (int machine = 0; machine < int(rules.machines().size()); ++machine) {
+        const ChartLayout layout = chartLayout(rules, machine, fonts);
         checkBoxes(layout);
         checkLabels(layout);
         checkArrows(layout);
-        checkRows(*rules, layout);
-        QCOMPARE(chartLayout(*rules, machine, fonts), layout);
+        checkRows(rules, layout);
+        QCOMPARE(chartLayout(rules, machine, fonts), layout);
         if (QTest::currentTestFailed()) {
-            qWarning("in machine %s", qPrintable(rules->machines()[size_t(machine)].id));
+            qWarning("in machine %s", qPrintable(rules.machines()[size_t(machine)].id));
             return;
         }
     }
@@ -126,23 +121,20 @@ void TestChart::withoutPositions()
 {
     QFETCH(QString, pack);
     QFETCH(Switches, switches);
-    Result<Pack> loaded = loadPack(pack);
-    QVERIFY(loaded);
-    for (Machine &machine : loaded->machines) {
+    Pack loaded = valueOf(loadPack(pack));
+    for (Machine &machine : loaded.machines) {
         for (State &state : machine.states)
             state.position.reset();
         for (Transition &transition : machine.transitions)
             transition.bend = 0;
     }
-    const Result<Rules> rules = Rules::make(*loaded, switches);
-    if (!rules)
-        QFAIL(qPrintable(rules.error()));
-    for (int machine = 0; machine < int(rules->machines().size()); ++machine) {
-        const ChartLayout layout = chartLayout(*rules, machine, ChartFonts::from(QFont()));
+    const Rules rules = valueOf(Rules::make(loaded, switches));
+    for (int machine = 0; machine < int(rules.machines().size()); ++machine) {
+        const ChartLayout layout = chartLayout(rules, machine, ChartFonts::from(QFont()));
         checkBoxes(layout);
         checkLabels(layout);
         checkArrows(layout);
-        checkRows(*rules, layout);
+        checkRows(rules, layout);
     }
 }
 
@@ -228,12 +220,11 @@ void TestChart::checkRows(const Rules &rules, const ChartLayout &layout) const
 
 void TestChart::positionsAreKept()
 {
-    const Result<Rules> rules = rulesOf(u"network-controller"_s);
-    QVERIFY(rules);
-    const ChartLayout layout = chartLayout(*rules, 0, ChartFonts::from(QFont()));
-    for (const State &state : rules->pack().machines[0].states) {
+    const Rules rules = valueOf(rulesOf(u"network-controller"_s));
+    const ChartLayout layout = chartLayout(rules, 0, ChartFonts::from(QFont()));
+    for (const State &state : rules.pack().machines[0].states) {
         QVERIFY(state.position);
-        const ChartBox &box = layout.boxes[layout.boxOf(rules->stateNamed(0, state.id))];
+        const ChartBox &box = layout.boxes[layout.boxOf(rules.stateNamed(0, state.id))];
         QVERIFY2(QLineF(box.outline.rect.center(), *state.position).length() < 0.01,
             qPrintable(state.id));
     }
@@ -242,14 +233,13 @@ void TestChart::positionsAreKept()
 /// Moving a state routes no arrow anew that neither ends there nor is covered by it.
 void TestChart::foreignArrowsKeepTheirRoutes()
 {
-    const Result<Pack> pack = loadPack(u"blazar"_s);
-    QVERIFY(pack);
+    const Pack pack = valueOf(loadPack(u"blazar"_s));
     const ChartFonts fonts = ChartFonts::from(QFont());
-    const int machine = int(pack->machine(u"lease"_s) - pack->machines.constData());
-    const ChartLayout before = chartLayout(*Rules::make(*pack), machine, fonts);
+    const int machine = int(pack.machine(u"lease"_s) - pack.machines.constData());
+    const ChartLayout before = chartLayout(*Rules::make(pack), machine, fonts);
     int kept = 0;
     for (const ChartBox &box : before.boxes) {
-        Pack moved = *pack;
+        Pack moved = pack;
         const auto state =
             std::ranges::find(moved.machines[machine].states, box.id, &State::id);
         QVERIFY(state->position);
@@ -274,15 +264,14 @@ void TestChart::foreignArrowsKeepTheirRoutes()
 
 void TestChart::rowsBetweenTwoStatesAreOneArrow()
 {
-    const Result<Rules> rules = rulesOf(testPacks() + u"nova-server.json"_s);
-    QVERIFY(rules);
-    const QList<Link> links = chartLinks(*rules, 0);
+    const Rules rules = valueOf(rulesOf(testPacks() + u"nova-server.json"_s));
+    const QList<Link> links = chartLinks(rules, 0);
     for (int a = 0; a < links.size(); ++a) {
         for (int b = 0; b < a; ++b)
             QVERIFY(links[a].from != links[b].from || links[a].to != links[b].to);
     }
-    const Rules::StateId build = rules->stateNamed(0, u"BUILD"_s),
-                         error = rules->stateNamed(0, u"ERROR"_s);
+    const Rules::StateId build = rules.stateNamed(0, u"BUILD"_s),
+                         error = rules.stateNamed(0, u"ERROR"_s);
     const auto link = std::ranges::find_if(
         links, [=](const Link &row) { return row.from == build && row.to == error; });
     QVERIFY(link != links.end());
@@ -296,20 +285,18 @@ void TestChart::rowsBetweenTwoStatesAreOneArrow()
 /// Between words, or within one that is too long for a line; nothing of them is lost.
 void TestChart::longLabelsBreak()
 {
-    Result<Pack> pack = loadPack(u"network-controller"_s);
-    QVERIFY(pack);
+    Pack pack = valueOf(loadPack(u"network-controller"_s));
     const QString words =
         u"once the gateway has told all of its neighbours where the network is to be found now"_s;
     const QString word = u"gateway.neighbours(all).told(where:found)&&"_s.repeated(6);
     const ChartFonts fonts = ChartFonts::from(QFont());
     for (const QString &label : { words, word, u"short\n"_s + words }) {
-        const auto row = std::ranges::find_if(pack->machines[0].transitions,
+        const auto row = std::ranges::find_if(pack.machines[0].transitions,
             [](const Transition &each) { return !each.to.isEmpty() && each.when.isEmpty(); });
-        QVERIFY(row != pack->machines[0].transitions.end());
+        QVERIFY(row != pack.machines[0].transitions.end());
         row->label = label;
-        const Result<Rules> rules = Rules::make(*pack);
-        QVERIFY(rules);
-        const ChartLayout layout = chartLayout(*rules, 0, fonts);
+        const Rules rules = valueOf(Rules::make(pack));
+        const ChartLayout layout = chartLayout(rules, 0, fonts);
         checkLabels(layout);
         const auto arrow = std::ranges::find_if(layout.arrows, [&](const ChartArrow &each) {
             return std::ranges::find(each.link.lines, label, &LinkLine::text)
@@ -367,12 +354,11 @@ void TestChart::anyStateReturnsToTheLast()
 
 void TestChart::aTripFindsItsArrow()
 {
-    const Result<Rules> rules = rulesOf(u"network-controller"_s);
-    QVERIFY(rules);
-    const ChartLayout layout = chartLayout(*rules, 0, ChartFonts::from(QFont()));
-    const auto id = [&](const QString &name) { return rules->stateNamed(0, name); };
+    const Rules rules = valueOf(rulesOf(u"network-controller"_s));
+    const ChartLayout layout = chartLayout(rules, 0, ChartFonts::from(QFont()));
+    const auto id = [&](const QString &name) { return rules.stateNamed(0, name); };
     const auto link = [&](const QString &from, const QString &to, const QString &trigger) {
-        const int index = layout.arrowFor(*rules, id(from), id(to), rules->trigger(trigger));
+        const int index = layout.arrowFor(rules, id(from), id(to), rules.trigger(trigger));
         return index < 0 ? Link() : layout.arrows[index].link;
     };
     QCOMPARE(link(u"Updating"_s, u"Succeeded"_s, u"succeeded"_s).from, id(u"Updating"_s));
@@ -382,7 +368,7 @@ void TestChart::aTripFindsItsArrow()
     QCOMPARE(link(u"Succeeded"_s, u"Updating"_s, u"updated above"_s).from, id(u"Succeeded"_s));
     QCOMPARE(link(u"Succeeded"_s, u"Touched"_s, u"updated below"_s).from, int(Link::Any));
     QCOMPARE(link(u"Updating"_s, u"Succeeded"_s, u"canceled"_s).from, id(u"Updating"_s));
-    QCOMPARE(layout.arrowFor(*rules, id(u"Succeeded"_s), id(u"Failed"_s), rules->failed), -1);
+    QCOMPARE(layout.arrowFor(rules, id(u"Succeeded"_s), id(u"Failed"_s), rules.failed), -1);
 }
 
 const instar::TestClass<TestChart, QApplication> registered;

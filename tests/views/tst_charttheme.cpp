@@ -64,8 +64,7 @@ private slots:
 
 void TestChartTheme::statusCategories_data() const
 {
-    QTest::addColumn<QString>("pack");
-    QTest::addColumn<QString>("expected");
+    addColumns<QString, QString>("pack", "expected");
     QTest::newRow("network-controller")
         << u"network-controller"_s
         << u"absent Absent, Succeeded Rest, Failed Failed, Updating Working, Deleting Removing, Touched Working"_s;
@@ -80,22 +79,20 @@ void TestChartTheme::statusCategories_data() const
 void TestChartTheme::statusCategories()
 {
     QFETCH(QString, pack);
-    const Result<Rules> rules = rulesOf(pack);
-    if (!rules)
-        QFAIL(qPrintable(rules.error()));
+    const Rules rules = valueOf(rulesOf(pack));
     const QStringList names { u"Rest"_s, u"Working"_s, u"Removing"_s, u"Failed"_s, u"Absent"_s,
         u"Waiting"_s, u"Gone"_s };
     QStringList found;
-    for (const State &state : rules->pack().machines[0].states) {
-        if (!rules->applies(state))
+    for (const State &state : rules.pack().machines[0].states) {
+        if (!rules.applies(state))
             continue;
         const StatusCategory statusCategory =
-            statusCategoryOf(*rules, rules->stateNamed(0, state.id));
+            statusCategoryOf(rules, rules.stateNamed(0, state.id));
         found += state.id + u' ' + names[int(statusCategory)];
-        QCOMPARE(statusCategoryOfWord(*rules, 0, state.id), statusCategory);
+        QCOMPARE(statusCategoryOfWord(rules, 0, state.id), statusCategory);
     }
     QTEST(found.join(u", "), "expected");
-    QCOMPARE(statusCategoryOfWord(*rules, 0, u"no such word"_s), StatusCategory::Rest);
+    QCOMPARE(statusCategoryOfWord(rules, 0, u"no such word"_s), StatusCategory::Rest);
 }
 
 /// What cannot be used now can be read all the same, and told from what can.

@@ -266,10 +266,9 @@ void TestDocument::largePacksAreCompiledBeside()
 
 void TestDocument::arrowTexts_data()
 {
-    QTest::addColumn<QString>("text");
-    QTest::addColumn<QString>("canonical");
-    const auto row = [](const char *name, const QString &text, const QString &canonical = {}) {
-        QTest::newRow(name) << text << (canonical.isEmpty() ? text : canonical);
+    const Rows<QString, QString> add("text", "canonical");
+    const auto row = [&](const char *name, const QString &text, const QString &canonical = {}) {
+        add(name, text, canonical.isEmpty() ? text : canonical);
     };
     row("one", u"PUT"_s);
     row("several", u"PUT ,DELETE,, PUT"_s, u"PUT, DELETE"_s);
@@ -287,10 +286,9 @@ void TestDocument::arrowTexts()
 {
     QFETCH(QString, text);
     QFETCH(QString, canonical);
-    const Result<ArrowText> read = readArrowText(text);
-    QVERIFY2(read, read ? "" : qPrintable(read.error()));
-    QCOMPARE(arrowText(*read).remove(u' '), canonical.remove(u' '));
-    QCOMPARE(*readArrowText(arrowText(*read)), *read);
+    const ArrowText read = valueOf(readArrowText(text));
+    QCOMPARE(arrowText(read).remove(u' '), canonical.remove(u' '));
+    QCOMPARE(*readArrowText(arrowText(read)), read);
 }
 
 void TestDocument::conditionsOfAllPacks()
@@ -321,9 +319,8 @@ void TestDocument::whatIsCopiedIsPasted()
     for (const QString &id : builtInPacks()) {
         const Machine machine = packNamed(id).machines.first();
         const Fragment fragment = fragmentOf(machine, stateIds(machine));
-        const Result<Fragment> again = fragmentIn(fragmentText(fragment));
-        QVERIFY2(again, again ? "" : qPrintable(again.error()));
-        QCOMPARE(*again, fragment);
+        const Fragment again = valueOf(fragmentIn(fragmentText(fragment)));
+        QCOMPARE(again, fragment);
     }
     for (const QString &text : { QString(), u"{}"_s, u"hello, world"_s, u"<html/>"_s,
              u"{\"a\": 1}"_s, u"digraph { a -> b }"_s })

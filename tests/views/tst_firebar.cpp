@@ -108,10 +108,9 @@ void TestFireBar::nothingToAskFor()
     Pack pack = *loadPack(u":/instar/templates/1-empty.json"_s);
     pack.operations.clear();
     pack.machines[0].transitions.clear();
-    const Result<Rules> rules = Rules::make(pack);
-    QVERIFY2(rules, rules ? "" : qPrintable(rules.error()));
-    Loaded loaded = makeWorld(*rules, pack.sample);
-    Simulator simulator(*rules, std::move(loaded.world));
+    const Rules rules = valueOf(Rules::make(pack));
+    Loaded loaded = makeWorld(rules, pack.sample);
+    Simulator simulator(rules, std::move(loaded.world));
     Selection selection;
     FireBar bar(simulator, selection);
     selection.choose(u"/things/one"_s);
@@ -414,14 +413,13 @@ void TestFireBar::bodyStaysWithItsTarget()
 
 void TestFireBar::brokenBody_data()
 {
-    QTest::addColumn<QString>("op");
-    QTest::addColumn<QString>("body");
-    QTest::addColumn<QString>("said"); ///< empty: it is no matter
-    QTest::newRow("garbage") << u"PUT"_s << u"garbage"_s << u"line 1, column 1"_s;
-    QTest::newRow("third line") << u"PUT"_s << u"{\n\"a\": 1,\n}"_s << u"line 3"_s;
-    QTest::newRow("list") << u"PUT"_s << u"[1]"_s << u"line 1: expected an object, found"_s;
-    QTest::newRow("object") << u"PUT"_s << u"{\"a\": 1}"_s << QString();
-    QTest::newRow("not read") << u"DELETE"_s << u"garbage"_s << QString();
+    // said: empty: it is no matter
+    const Rows<QString, QString, QString> row("op", "body", "said");
+    row("garbage", u"PUT"_s, u"garbage"_s, u"line 1, column 1"_s);
+    row("third line", u"PUT"_s, u"{\n\"a\": 1,\n}"_s, u"line 3"_s);
+    row("list", u"PUT"_s, u"[1]"_s, u"line 1: expected an object, found"_s);
+    row("object", u"PUT"_s, u"{\"a\": 1}"_s, {});
+    row("not read", u"DELETE"_s, u"garbage"_s, {});
 }
 
 void TestFireBar::brokenBody()

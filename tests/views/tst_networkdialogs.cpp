@@ -83,11 +83,8 @@ private slots:
 
 void TestNetworkDialogs::urls_data()
 {
-    QTest::addColumn<QString>("url");
-    QTest::addColumn<QString>("problem"); // how it begins; empty: none
-    const auto row = [](const char *url, const char *problem) {
-        QTest::newRow(url) << QString::fromUtf8(url) << QString::fromUtf8(problem);
-    };
+    // problem: how it begins; empty: none
+    const Rows<QString, QString> row("url", "problem");
     row("", "Give the server's URL");
     row("server.example", "Begin the URL with");
     row("server.example:8443", "Begin the URL with");
@@ -124,17 +121,16 @@ void TestNetworkDialogs::urls()
 
 void TestNetworkDialogs::connects_data()
 {
-    QTest::addColumn<ConnectChoice>("choice");
-    QTest::addColumn<QString>("problem");
-    QTest::addColumn<QString>("hint"); // of the notice where there is no problem
+    // hint: of the notice where there is no problem
+    const Rows<ConnectChoice, QString, QString> add("choice", "problem", "hint");
     using Kind = CredentialKind;
     const QString here = u"http://127.0.0.1:8080"_s, there = u"http://server.example"_s,
                   secure = u"https://server.example"_s;
-    const auto row = [](const char *name, const QString &url, Kind kind, const QString &user,
+    const auto row = [&](const char *name, const QString &url, Kind kind, const QString &user,
                          const QString &secret, const char *problem,
                          const char *hint = "Connecting only reads the resource tree of") {
         const ConnectChoice choice { url, u"a"_s, kind, user, secret };
-        QTest::newRow(name) << choice << QString::fromUtf8(problem) << QString::fromUtf8(hint);
+        add(name, choice, QString::fromUtf8(problem), QString::fromUtf8(hint));
     };
     row("nothing", here, Kind::None, {}, {}, "");
     row("no URL", {}, Kind::None, {}, {}, "Give the server's URL");

@@ -705,13 +705,11 @@ void TestOutcomesPanel::requiredStepsHaveTooltips()
 
 void TestOutcomesPanel::words_data()
 {
-    QTest::addColumn<double>("orders");
-    QTest::addColumn<QString>("text");
-    QTest::newRow("one") << 1.0 << u"one order"_s;
-    QTest::newRow("some") << 24.0 << u"24 orders"_s;
-    QTest::newRow("very many") << 3.24e9 << u"about 3.2 × 10^9 orders"_s;
-    QTest::newRow("endless") << std::numeric_limits<double>::infinity()
-                             << u"infinitely many orders"_s;
+    const Rows<double, QString> row("orders", "text");
+    row("one", 1.0, u"one order"_s);
+    row("some", 24.0, u"24 orders"_s);
+    row("very many", 3.24e9, u"about 3.2 × 10^9 orders"_s);
+    row("endless", std::numeric_limits<double>::infinity(), u"infinitely many orders"_s);
 }
 
 void TestOutcomesPanel::words()

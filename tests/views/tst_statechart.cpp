@@ -30,7 +30,6 @@ private slots:
     void nothingSelected();
     void whatMayHappen();
     void whatMayHappenWhereAnotherWorks();
-    void oneOfTwoRowsMayHappen_data();
     void oneOfTwoRowsMayHappen();
     void namesOfSeveralLines();
     void whatIsNotThere();
@@ -90,27 +89,22 @@ void TestStatechart::whatMayHappenWhereAnotherWorks()
     QVERIFY2(put.rule.contains(u"rule 9"), qPrintable(put.rule));
 }
 
-void TestStatechart::oneOfTwoRowsMayHappen_data()
-{
-    QTest::addColumn<bool>("answer");
-    QTest::addColumn<QString>("lit");
-    QTest::newRow("yes") << true << u"B to C: succeeded [x]"_s;
-    QTest::newRow("no") << false << u"B to D: succeeded"_s;
-}
-
 /// Two rows are on one outcome: lit is the one that the condition leads to.
 void TestStatechart::oneOfTwoRowsMayHappen()
 {
-    QFETCH(const bool, answer);
-    QFETCH(const QString, lit);
-    Scene scene { *packFromText("@startuml x\n[*] --> A\nA --> B : go\nB --> C : succeeded [x]\n"
-                                "B --> D : succeeded\n@enduml",
-        u"x.puml"_s) };
-    scene.simulator->submit(
-        { .op = u"go"_s, .path = u"/x/one"_s, .hang = true, .conditions = { { u"x"_s, answer } } });
-    scene.simulator->updates().flush();
-    QTRY_COMPARE(scene.view->state(), scene.id(u"B"_s));
-    QTRY_COMPARE(scene.lit(), lit);
+    for (const bool answer : { true, false }) {
+        Scene scene { *packFromText("@startuml x\n[*] --> A\nA --> B : go\n"
+                                    "B --> C : succeeded [x]\nB --> D : succeeded\n@enduml",
+            u"x.puml"_s) };
+        scene.simulator->submit({ .op = u"go"_s,
+            .path = u"/x/one"_s,
+            .hang = true,
+            .conditions = { { u"x"_s, answer } } });
+        scene.simulator->updates().flush();
+        QTRY_COMPARE(scene.view->state(), scene.id(u"B"_s));
+        QTRY_COMPARE(
+            scene.lit(), answer ? u"B to C: succeeded [x]"_s : u"B to D: succeeded"_s);
+    }
 }
 
 void TestStatechart::namesOfSeveralLines()

@@ -286,14 +286,13 @@ void TestTextPanel::changesFromElsewhereKeepTheRest()
 
 void TestTextPanel::lineEndsStay_data()
 {
-    QTest::addColumn<QByteArray>("bytes");
-    QTest::addColumn<QByteArray>("end");
-    QTest::newRow("line feeds") << text << QByteArray("\n");
+    const Rows<QByteArray, QByteArray> row("bytes", "end");
+    row("line feeds", text, "\n");
     QByteArray windows = text;
-    QTest::newRow("carriage returns, too") << windows.replace("\n", "\r\n") << QByteArray("\r\n");
+    row("carriage returns, too", windows.replace("\n", "\r\n"), "\r\n");
     QByteArray strange = text;
     strange.replace("Läb", "L\xC2\xA0 \xE2\x80\xA8 \xF0\x9F\x90\x9B");
-    QTest::newRow("strange spaces") << strange << QByteArray("\n");
+    row("strange spaces", strange, "\n");
 }
 
 void TestTextPanel::lineEndsStay()
