@@ -34,6 +34,19 @@ namespace instar {
 
 namespace {
 
+/// Names of the states in which resources do not exist.
+QStringList initialStates(const Pack &pack)
+{
+    QStringList names;
+    for (const Machine &machine : pack.machines) {
+        for (const State &state : machine.states) {
+            if (state.kind == State::Kind::Initial)
+                names += state.id;
+        }
+    }
+    return names;
+}
+
 constexpr qint64 usualWorlds = 100'000;
 constexpr qint64 usualBytes = qint64(512) << 20;
 constexpr qint64 budgetGrowth = 10;  ///< "Continue" multiplies the budget by this
@@ -271,8 +284,10 @@ void OutcomesPanel::offerFacts()
     }
     QStringList facts;
     for (const Property &subject : m_subjects.first(paths.size() + 1)) {
-        for (const QString &state : namesFor(pack, Name::Known))
-            facts += u"%1 is %2"_s.arg(subject.text, state);
+        for (const QString &state : namesFor(pack, Name::Known)) {
+            if (!initialStates(pack).contains(state))
+                facts += u"%1 is %2"_s.arg(subject.text, state);
+        }
         if (!subject.of.isEmpty())
             facts += u"%1 is gone"_s.arg(subject.text);
     }
@@ -301,14 +316,25 @@ Result<Property> OutcomesPanel::propertyFrom(const QString &text, const QString 
         property.text.isEmpty() ? text : u"self"_s + text.sliced(property.text.size());
     if (property.text.isEmpty())
         property.of = of;
-    const bool isOfOne = property.of.startsWith(u'/') || property.of == Property::Same;
-    if (isOfOne && words == u"self is gone")
-        property.quantifier = Property::Quantifier::No;
-    else if (const auto condition = conditionFromWords(words))
-        property.condition = *condition;
-    else
+    const bool isGone = words == u"self is gone";
+    const Result<Condition> condition = isGone ? Condition() : conditionFromWords(words);
+    if (!condition)
         return Error { condition.error() };
+    property.condition = *condition;
     property.text = text;
+    const QStringList initial = initialStates(m_controller.rules().pack());
+    if (isGone
+        || (condition->kind == Condition::Kind::Related && condition->text == u"self"
+            && std::ranges::any_of(condition->states,
+                [&](const QString &state) { return initial.contains(state); }))) {
+        // A resource that does not exist is in its initial state. No resource is in another one.
+        const bool isOfOne = property.of.startsWith(u'/') || property.of == Property::Same;
+        if (!isOfOne && property.quantifier != Property::Quantifier::Every)
+            return Error { tr("Name one resource, such as “Rack-1 is gone”, or write “every”.") };
+        property.quantifier = Property::Quantifier::No;
+        if (!isGone)
+            property.condition = { .kind = Condition::Kind::Not, .parts = { *condition } };
+    }
     return property;
 }
 
