@@ -91,13 +91,17 @@ void saveHistory(MainWindow &window, const QString &kind, const History &history
         window.say(MainWindow::tr("Saved %1").arg(file));
 }
 
-void judgeFile(MainWindow &window)
+void askForHistory(MainWindow &window)
 {
-    const QString title = MainWindow::tr("Judge a Recorded History");
-    const QString file = QFileDialog::getOpenFileName(&window, title, {},
-        MainWindow::tr("Histories and exchanges (*.ndjson *.jsonl);;All files (*)"));
-    if (file.isEmpty())
-        return;
+    const QString file =
+        QFileDialog::getOpenFileName(&window, MainWindow::tr("Judge a Recorded History"), {},
+            MainWindow::tr("Histories and exchanges (*.ndjson *.jsonl);;All files (*)"));
+    if (!file.isEmpty())
+        judgeFile(window, file);
+}
+
+void judgeFile(MainWindow &window, const QString &file)
+{
     const Pack &pack = window.controller().rules().pack();
     const Result<QByteArray> bytes = fileBytes(file);
     const Result<Recording> recording =
@@ -105,7 +109,7 @@ void judgeFile(MainWindow &window)
     if (recording)
         judge(window, *recording);
     else
-        QMessageBox::warning(&window, title, recording.error());
+        QMessageBox::warning(&window, MainWindow::tr("Judge a History"), recording.error());
 }
 
 void judge(MainWindow &window, const Recording &recording)

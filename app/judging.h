@@ -12,8 +12,9 @@ struct Recording;
 /// Judges a recording of a server in the background, by the rules of the window's pack. Shows the
 /// verdicts in a dialog, in which the user can set the switches and judge again.
 void judge(MainWindow &window, const Recording &recording);
-/// Asks for a file with a history or exchanges, and judges it.
-void judgeFile(MainWindow &window);
+/// Judges a file with a history or exchanges.
+void judgeFile(MainWindow &window, const QString &file);
+void askForHistory(MainWindow &window); ///< asks for the file, and judges it
 /// Saves a history to a file that the user chooses. The suggested name has `kind`, the server, or
 /// the system if there is none, and the date: "proof-example-org-2026-11-30.ndjson".
 void saveHistory(MainWindow &window, const QString &kind, const History &history);

@@ -382,7 +382,7 @@ void MainMenu::buildNetworkMenu()
     if (m_remote)
         add(menu, u"rule"_s, tr("&Judge the Recorded Exchanges…"), Qt::CTRL | Qt::SHIFT | Qt::Key_J,
             [this] { judge(m_window, m_network.recording()); });
-    add(menu, {}, tr("Judge a Rec&orded History…"), {}, [this] { judgeFile(m_window); });
+    add(menu, {}, tr("Judge a Rec&orded History…"), {}, [this] { askForHistory(m_window); });
     menu->addSeparator();
     add(menu, u"export"_s, tr("E&xport Exchanges…"), {}, [this] { m_network.saveExchanges(); });
 }

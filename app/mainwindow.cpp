@@ -846,6 +846,8 @@ void MainWindow::showViolation(qint64 number)
 
 void MainWindow::openBeside(const QString &source)
 {
+    if (source.endsWith(u".ndjson"_s))
+        return judgeFile(*this, source);
     m_program.openBeside(source, this);
 }
 

@@ -211,6 +211,9 @@ void TestJudging::proofFromDetails()
     QVERIFY(proof && proof->plain);
     const auto verdict = verdictOn(*proof->plain, rules);
     QVERIFY(verdict && verdict->outcome == Ended::Violates);
+    m_window->openBeside(file); // judges it
+    QTRY_VERIFY(dialog() && dialog()->judged().outcome() == Ended::Violates);
+    dialog()->close();
 }
 
 /// All of it, and the shortest part, which still shows what is wrong.
