@@ -38,6 +38,9 @@
 #include <QDragEnterEvent>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QLabel>
 #include <QMenuBar>
 #include <QMimeData>
@@ -799,13 +802,18 @@ Settings::Open MainWindow::opened() const
 
 void MainWindow::arm(const QByteArray &burst)
 {
-    const Result<JsonText> json = JsonText::parse(burst, {});
-    const Result<Scenario> read = json ? readScenario(*json, m_controller->rules().pack())
-                                       : Result<Scenario>(Error { json.error() });
-    if (!read) // the pack was edited meanwhile
-        return say(tr("The burst cannot be restored: %1").arg(read.error()));
-    for (const ScenarioStep &step : read->steps) {
-        Request request = step.request;
+    QJsonObject scenario = QJsonDocument::fromJson(burst).object();
+    const QJsonArray steps = scenario[u"steps"_s].toArray();
+    for (const QJsonValue step : steps) { // one by one: the pack may have been edited meanwhile
+        scenario[u"steps"_s] = QJsonArray { step };
+        const Result<JsonText> json = JsonText::parse(QJsonDocument(scenario).toJson(), {});
+        const Result<Scenario> read = json ? readScenario(*json, m_controller->rules().pack())
+                                           : Result<Scenario>(Error { json.error() });
+        if (!read) {
+            say(tr("A request of the burst cannot be restored: %1").arg(read.error()));
+            continue;
+        }
+        Request request = read->steps.first().request;
         request.id.clear(); // readScenario() gave it one
         m_network->armed()->arm(request);
     }

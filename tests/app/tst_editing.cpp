@@ -742,11 +742,18 @@ void TestEditing::aDuplicatedArrowIsNamed()
 {
     openSmall();
     const Machine before = machine();
-    editing().selection().set({ .machine = before.id,
-        .transitions = { 1 },
-        .from = u"ready"_s,
-        .to = u"absent"_s });
-    press(Qt::Key_D, Qt::ControlModifier);
+    const auto copyArrow = [&] {
+        editing().selection().set({ .machine = before.id,
+            .transitions = { 1 },
+            .from = u"ready"_s,
+            .to = u"absent"_s });
+        press(Qt::Key_D, Qt::ControlModifier);
+    };
+    copyArrow();
+    QTest::keyClick(hands().typing(), Qt::Key_Escape); // no copy is left
+    settle();
+    QVERIFY(machine() == before);
+    copyArrow();
     type(u"purge"_s);
     QCOMPARE(machine().transitions.size(), 3);
     Transition expected = before.transitions[1];

@@ -504,10 +504,16 @@ void ChartEditor::connectStates(
         };
         edit(tr("Connect %1 with %2").arg(from, to), withTransition(before, row));
     });
-    if (!added)
+    if (added)
+        undoUnlessTyped(*added);
+}
+
+void ChartEditor::undoUnlessTyped(int step)
+{
+    if (!m_typing)
         return;
-    const auto takeBack = [this, added] {
-        if (m_document.history().index() == *added)
+    const auto takeBack = [this, step] {
+        if (m_document.history().index() == step)
             m_document.history().undo();
     };
     connect(m_typing, &InPlace::canceled, this, takeBack);
@@ -679,10 +685,10 @@ void ChartEditor::editArrow(const SelectedRows &arrow)
         if (now->on.isEmpty())
             return line.showError(
                 tr("An arrow needs an operation or an event. To remove the arrow, press Delete."));
-        line.finish();
         if (machine()->transitions.value(row) != before
             || ArrowText { before.on, before.condition } == *now)
-            return;
+            return line.cancel();
+        line.finish();
         Machine changed = withDrawnPositions();
         changed.transitions[row].on = now->on;
         changed.transitions[row].condition = now->condition;
@@ -789,9 +795,10 @@ void ChartEditor::duplicate()
     if (now.transitions.isEmpty())
         return insert(fragmentOf(withDrawnPositions(), now.states), { 32, 32 }, tr("Duplicate"));
     const int row = *std::ranges::min_element(now.transitions);
-    m_afterLayout = [this, now, row] {
+    m_afterLayout = [this, now, row, added = m_document.history().index() + 1] {
         select({ .transitions = { row + 1 }, .from = now.from, .to = now.to });
         rename();
+        undoUnlessTyped(added);
     };
     edit(tr("Duplicate the arrow"), withArrowCopied(withDrawnPositions(), row, now.from, now.to));
 }

@@ -150,6 +150,8 @@ private:
     /// Types the text of a new arrow. `added`: index in the history after the edit that added `to`,
     /// which is undone if the arrow gets no text.
     void connectStates(const QString &from, const QString &to, std::optional<int> added = {});
+    /// Undoes the last edit, after which the history's index is `step`, if the typing is canceled.
+    void undoUnlessTyped(int step);
     QStringList triggerNames() const;
     void settle(); ///< removes deleted rows from the selection after the chart was laid out
     void insert(const Fragment &fragment, const QPointF &by, const QString &command);

@@ -189,6 +189,7 @@ void TextPanel::read(bool overwrites)
     m_isFollowing = false;
     m_shown = text;
     m_json = *std::move(json);
+    m_diagnostics.clear(); // of the text before
     setUnread({}, {});
     reportRow();
 }

@@ -315,7 +315,8 @@ FireBar::FireBar(Controller &controller, Selection &selection, QWidget *parent)
         const bool isOther = path != m_target->path();
         m_target->setPath(path);
         // An operation that conflicts with a running one stays: the user may want to see that.
-        if (isOther && !m_isChosen && !m_controller.admission(request()).other)
+        if (isOther && !m_isChosen && m_controller.isLocal()
+            && !m_controller.admission(request()).other)
             preselect();
     });
     connect(m_target, &TargetPicker::nameEntered, this, &FireBar::fire);
@@ -482,7 +483,7 @@ void FireBar::preselect()
     const auto isTaken = [this](const QString &operation) {
         return m_controller.admission(request(operation)).verdict != Admission::Verdict::Refused;
     };
-    if (operation().isEmpty() || isTaken(operation()))
+    if (operation().isEmpty() || (m_isChosen && isTaken(operation())))
         return;
     for (int i = 0; i < m_operation->count(); ++i) {
         if (isTaken(m_operation->itemText(i)))
