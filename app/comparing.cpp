@@ -6,6 +6,7 @@
 #include "app/program.h"
 #include "model/explore/behaviouraldifference.h"
 #include "model/json/comparison.h"
+#include "model/statecharts/machinechart.h"
 #include "model/statecharts/machinefile.h"
 #include "model/task.h"
 #include "views/look.h"
@@ -85,7 +86,8 @@ void compareWith(MainWindow &window, const QString &source)
                     return Error { made.error() };
                 there = { source, made->pack, {} };
             }
-            const PackComparison comparison = compared(there, here);
+            PackComparison comparison = compared(there, here);
+            removeAppearance(comparison.differences);
             const QList<Difference> &differences = comparison.differences;
             if (differences.isEmpty())
                 return ComparisonResult { {}, here, {} };

@@ -889,8 +889,6 @@ void MainWindow::dropEvent(QDropEvent *event)
         openBeside(url.toLocalFile());
 }
 
-// ---- Actions on the run, and their messages
-
 void MainWindow::say(const QString &sentence)
 {
     statusBar()->showMessage(sentence, 15'000);

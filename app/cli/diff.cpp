@@ -3,6 +3,7 @@
 #include "model/explore/behaviouraldifference.h"
 #include "model/json/comparison.h"
 #include "model/json/scenariofile.h"
+#include "model/statecharts/machinechart.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -59,7 +60,8 @@ Exit diffPacks(const DiffOptions &given)
     const Budget budget = budgetOf(given.maxPairs, u"worlds"_s);
     const ComparedPack a = packGiven(given.a, given.switchesA);
     const ComparedPack b = packGiven(given.b, given.switchesB);
-    const PackComparison comparison = compared(a, b);
+    PackComparison comparison = compared(a, b);
+    removeAppearance(comparison.differences);
     const QList<Difference> &changes = comparison.differences;
     Result<BehaviouralDifference> found = BehaviouralDifference();
     if (!changes.isEmpty() && given.maxPairs > 0) {

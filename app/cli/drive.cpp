@@ -27,8 +27,6 @@ struct DriveArguments
     DriveOptions drive;
 };
 
-// ---- Credentials
-
 /// Reads a secret from the file, if one is given, else from the environment variable, if set.
 std::optional<QString> secretOf(const QString &file, const char *name)
 {
@@ -60,8 +58,6 @@ Credential credentialOf(const DriveArguments &given)
         .secret = *key }
                : Credential {};
 }
-
-// ---- The scenario
 
 /// Returns the state with this id if an operation does all its work there, in one attempt and
 /// without other operations; else None.

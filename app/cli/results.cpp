@@ -157,8 +157,6 @@ QString playedJunit(const Scenario &scenario, const Played &played, std::optiona
     return junitDocument(name, counts, cases);
 }
 
-// ---- A verdict on a history
-
 namespace {
 
 using SearchOutcome = HistorySearch::Outcome;

@@ -951,8 +951,6 @@ ExplainingSwitches switchesThatExplain(
     return found;
 }
 
-// ---- output
-
 namespace {
 
 QJsonValue wordJson(const std::optional<QString> &word)

@@ -287,8 +287,6 @@ World Simulator::worldAt(qsizetype moment) const
     return world;
 }
 
-// ---- Branches
-
 const Simulator::Branch *Simulator::find(quint32 branch) const
 {
     const auto found = std::ranges::find(m_branches, branch, &Branch::id);

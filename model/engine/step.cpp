@@ -1745,8 +1745,6 @@ private:
     std::vector<std::pair<quint32, TriggerId>> m_closed; ///< operations that ended, and outcomes
 };
 
-// ---- Steps
-
 Stepped step(const Rules &rules, World world, const Event &event, Exercised *exercised)
 {
     Stepped result { std::move(world), {} };

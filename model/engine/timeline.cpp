@@ -53,8 +53,6 @@ Timeline::Timeline(const World &beginning)
         updateSpans(start, { running->serial, runsOf(beginning.tree, running->affected) });
 }
 
-// ---- Rows
-
 QString Timeline::key(const QString &path) const
 {
     return m_first.caseSensitivity() == Qt::CaseSensitive ? path : path.toCaseFolded();
@@ -183,8 +181,6 @@ int Timeline::reach(const Bar &bar) const
     return most;
 }
 
-// ---- Resources at a moment
-
 void Timeline::setResource(Row row, Resource resource) const
 {
     Resource &now = m_rows[row].resource;
@@ -244,8 +240,6 @@ void Timeline::apply(const TreeChange &change)
         }
     }
 }
-
-// ---- Records
 
 const Timeline::Bar *Timeline::bar(quint32 serial) const
 {

@@ -6,6 +6,7 @@
 
 #include <QJsonArray>
 #include <QJsonDocument>
+#include <QJsonObject>
 #include <QList>
 #include <QSet>
 #include <QStringDecoder>
@@ -142,7 +143,18 @@ QJsonValue Value::json() const
 {
     if (!m_document)
         return QJsonValue::Undefined;
-    return QJsonDocument::fromJson('[' + raw().toByteArray() + ']').array().at(0);
+    const QJsonValue value =
+        QJsonDocument::fromJson('[' + raw().toByteArray() + ']').array().at(0);
+    if (!value.isUndefined())
+        return value;
+    // Qt does not take numbers that are too large or too small for a double, wherever they stand.
+    QJsonArray list;
+    for (const Value item : items())
+        list.append(item.json());
+    QJsonObject object;
+    for (const Member member : members())
+        object.insert(member.key.string(), member.value.json());
+    return is(Kind::Object) ? QJsonValue(object) : is(Kind::Array) ? QJsonValue(list) : 0;
 }
 
 QByteArrayView Value::raw() const

@@ -23,9 +23,11 @@ QString engineProblem(const Pack &pack)
         return {};
     for (const Switches &switches : choicesOf(pack.switches)) {
         Pack checked = pack;
+        const bool hasCharts = std::ranges::any_of(pack.machines, &Machine::isStatechart);
+        const Pack draft = hasCharts ? runnableDraft(pack, switches) : Pack();
         for (Machine &machine : checked.machines) {
-            const Pack draft = machine.isStatechart() ? runnableDraft(pack, switches) : Pack();
-            if (const Machine *runnable = draft.machine(machine.id))
+            const Machine *runnable = machine.isStatechart() ? draft.machine(machine.id) : nullptr;
+            if (runnable)
                 machine = *runnable;
         }
         const Result<Rules> rules = Rules::make(checked, switches);

@@ -531,7 +531,7 @@ private:
                 pairs.push_back(wanted > 0 ? std::pair(from, to) : std::pair(to, from));
         }
         bool isChanged = true;
-        for (size_t round = 0; round < pairs.size() && isChanged; ++round) {
+        for (size_t round = 0; round < pairs.size() && isChanged && !m_layers.isOver(); ++round) {
             isChanged = false;
             for (const auto &[first, second] : pairs) {
                 std::vector<int> &layer =

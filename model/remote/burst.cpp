@@ -97,8 +97,6 @@ Burst::PendingBurst *Burst::pending(quint64 id) const
     return found == m_pending.end() ? nullptr : found->get();
 }
 
-// ---- Connections
-
 Burst::Channel *Burst::open()
 {
     m_channels.push_back(std::make_unique<Channel>(m_options.limits));
@@ -177,8 +175,6 @@ void Burst::drop(Channel *channel)
     channel->socket->deleteLater();
     std::erase_if(m_channels, [channel](const auto &one) { return one.get() == channel; });
 }
-
-// ---- Firing
 
 quint64 Burst::fire(const QList<QByteArray> &requests)
 {
@@ -336,8 +332,6 @@ void Burst::sent(Channel *channel)
     burst->report.shots[channel->index].offsetNs = now() - burst->base;
     channel->state = Channel::State::Waiting;
 }
-
-// ---- Answers
 
 /// Reads from the socket. Returns false if the channel's request has ended: the channel may be
 /// deleted.

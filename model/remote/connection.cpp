@@ -108,8 +108,6 @@ bool Connection::isOwn(const QUrl &url) const
         && portOf(url) == portOf(own);
 }
 
-// ---- Exchanges
-
 HttpRequest Connection::prepared(HttpRequest request, const QUrl &url) const
 {
     const auto add = [&](const QByteArray &name, const QByteArray &value) {
@@ -176,8 +174,6 @@ AnswerInterval Connection::end(quint64 number, const std::optional<HttpResponse>
     emit ended(exchange);
     return exchange.interval();
 }
-
-// ---- Sending
 
 void Connection::send(const RemoteRequest &remoteRequest, Handler handler)
 {
@@ -361,8 +357,6 @@ bool Connection::retries(const std::shared_ptr<Job> &job, const Answer &answer)
     job->timer->start(int(std::min(delay, MostRetryDelay)));
     return true;
 }
-
-// ---- Tokens
 
 void Connection::whenSignedIn(std::function<void(const SignIn &)> handler)
 {

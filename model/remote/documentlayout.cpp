@@ -329,8 +329,6 @@ void DocumentLayout::readSpecial(const QString &name, Value value, const Place &
     }
 }
 
-// ---- Times
-
 QString momentText(qint64 moment, const QStringList &formats)
 {
     const QDateTime when = QDateTime::fromMSecsSinceEpoch(moment, Qt::UTC);

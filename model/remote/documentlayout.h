@@ -166,8 +166,6 @@ private:
     void add(QByteArrayView text);
 };
 
-// ---- Times in documents: always UTC, in formats of QDateTime. As numbers they are ms since 1970.
-
 /// Writes a time in the first format that is exact for it, else in the last.
 QString momentText(qint64 moment, const QStringList &formats);
 /// Parses a time in any of the formats (none fits: nothing); "now" is rounded to the first format.

@@ -219,8 +219,6 @@ QSet<QString> HistoryRecorder::withConnected(const QSet<QString> &trees) const
     return result;
 }
 
-// ---- Files
-
 Result<Recording> readRecording(const QByteArray &bytes, const QString &name, const Pack &pack)
 {
     Recording recording { .name = name, .exchanges = {}, .plain = {} };

@@ -24,8 +24,6 @@ MonitorFeed::MonitorFeed(const Rules &rules)
     : m_rules(rules), m_hidesWork(hidesWork(rules)), m_interpreter(rules), m_monitor(rules, Bounds)
 { }
 
-// ---- Exchanges
-
 void MonitorFeed::take(const Exchange &exchange)
 {
     std::optional<InterpretedExchange> interpreted = m_interpreter.interpreted(exchange);
@@ -159,8 +157,6 @@ QStringList MonitorFeed::takeChangedTrees()
     return trees;
 }
 
-// ---- Starting points
-
 /// Stores the readings of whole trees that are not monitored.
 void MonitorFeed::takeReadings(const InterpretedExchange &interpreted)
 {
@@ -277,8 +273,8 @@ void MonitorFeed::resumeLost()
             }
             return reading != nullptr;
         });
-        const bool isValid = isKnown && makeWorld(m_rules, resources).problem.isEmpty();
-        if (!isValid || !unpolledHaveEnded(lost))
+        if (!isKnown || !unpolledHaveEnded(lost)
+            || !makeWorld(m_rules, resources).problem.isEmpty())
             continue;
         m_monitor.resume(lost.trees, resources, etags);
         m_isChanged = true;

@@ -475,8 +475,6 @@ Result<WireRules::Collection> WireRules::collection(
     return result;
 }
 
-// ---- Requests as a server reads them
-
 namespace {
 
 /// Reader of a request's body: of its target, and of resources below.

@@ -65,8 +65,6 @@ RemoteController::~RemoteController()
     close();
 }
 
-// ---- The connection
-
 Result<RemoteController::State> RemoteController::open()
 {
     if (m_state != State::Closed)
@@ -231,8 +229,6 @@ void RemoteController::setPolling(bool polls)
     emit pollsChanged();
 }
 
-// ---- Requests
-
 bool RemoteController::onlyReads(const QString &operation) const
 {
     const auto methodOf = [&](const QString &ask) {
@@ -337,8 +333,6 @@ QUrl RemoteController::resourceUrl(const QString &path) const
     const Result<HttpRequest> read = m_wire.requestToRead(u"resource"_s, path);
     return read ? m_connection->url(read->target) : QUrl();
 }
-
-// ---- Existence of resources
 
 /// Path to read for a resource: its own, or that of the resource whose document contains it.
 QString RemoteController::readPath(const QString &path) const
@@ -501,8 +495,6 @@ void RemoteController::end(quint32 serial, Rules::TriggerId)
         emit problem(tr("The server decides how its work ends; this program cannot."));
 }
 
-// ---- Observations
-
 /// Converts a moment to the world's clock, at most to the present; 0 if the moment is unknown.
 qint64 RemoteController::momentOf(const QDateTime &moment) const
 {
@@ -658,8 +650,6 @@ quint32 RemoteController::otherIn(const QByteArray &body, quint32 self) const
     }
     return found;
 }
-
-// ---- The first answer
 
 void RemoteController::released(quint64 burst, const QList<qint64> &sent)
 {
@@ -842,8 +832,6 @@ void RemoteController::explainRefusal(const SentOperation &one, Change *change)
         change->other = judged.other;
 }
 
-// ---- Polls
-
 /// Takes an operation's next step: finishes it, or schedules a repetition or polls.
 void RemoteController::takeNextStep(SentOperation &one)
 {
@@ -918,8 +906,6 @@ void RemoteController::poll(SentOperation &one)
                 lose(answer.problem, !answer.isRefused);
         });
 }
-
-// ---- The end
 
 void RemoteController::finish(SentOperation &one)
 {

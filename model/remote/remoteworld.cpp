@@ -46,8 +46,6 @@ void RemoteWorld::count(
     moves.moved += moved;
 }
 
-// ---- Times of observations
-
 /// Records that something moved after its last observation, `since`.
 void RemoteWorld::move(const QDateTime &since)
 {
@@ -68,8 +66,6 @@ QDateTime RemoteWorld::listed(Resource parent, const QString &collection, const 
     const QString key = pathKey(m_world, collection.section(u'/', -1));
     return std::exchange(m_collections[parent][key], sent);
 }
-
-// ---- Observations
 
 RemoteWorld::Moves RemoteWorld::observe(const ResourceObservation &observation)
 {
@@ -272,8 +268,6 @@ bool RemoteWorld::store(Resource resource, const ResourceMessage &message)
     addReferences(m_world, resource, message.references);
     return true;
 }
-
-// ---- Operations in progress
 
 QStringList RemoteWorld::moving() const
 {

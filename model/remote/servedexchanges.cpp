@@ -77,8 +77,6 @@ void ServedExchanges::finish(Open open)
     m_notify(open.exchange);
 }
 
-// ---- The wiretap
-
 Wiretap::Wiretap(ServedExchanges &exchanges, std::function<void(const QString &)> missed,
     QString server, QString client)
     : m_exchanges(exchanges),

@@ -375,8 +375,6 @@ quint32 Server::submitted(const TestPlan &plan, Request request)
     return serial;
 }
 
-// ---- Answers
-
 const World &Server::world() const
 {
     if (m_misbehaviour.isEmpty())
@@ -728,8 +726,6 @@ void Server::spoil(const Caller &caller, HttpResponse response)
         reply(caller.ticket, std::move(response));
     }
 }
-
-// ---- For testers
 
 HttpResponse Server::testAnswer(const HttpRequest &http)
 {

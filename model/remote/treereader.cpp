@@ -43,8 +43,6 @@ void TreeReader::stop()
     m_open = m_done = m_known = 0;
 }
 
-// ---- Collections
-
 void TreeReader::readAll(Exchange::Purpose purpose)
 {
     if (isReadingAll())
@@ -166,8 +164,6 @@ QString TreeReader::refusalText(const Connection::Answer &answer) const
         .trimmed();
 }
 
-// ---- Descendants
-
 /// Reads the separate collections below the resources; then reports everything.
 void TreeReader::readInner(const std::shared_ptr<Pages> &pages)
 {
@@ -222,8 +218,6 @@ void TreeReader::pageEnded()
     if (generation == m_generation && m_open == 0)
         emit allRead();
 }
-
-// ---- Single resources
 
 void TreeReader::read(const QString &path, Exchange::Purpose purpose)
 {

@@ -195,16 +195,12 @@ const DocumentLayout *WireRules::inside(const DocumentLayout *document, const QS
     return wrapped ? findAt(wrapped->document, path) : document;
 }
 
-// ---- Types in bodies
-
 const TypeParts *WireRules::type(const QString &typePath) const
 {
     const auto found = std::ranges::find_if(types,
         [&](const TypeParts &parts) { return parts.type->path.compare(typePath, nameCase) == 0; });
     return found == types.end() ? nullptr : &*found;
 }
-
-// ---- The client's side
 
 Result<HttpRequest> WireRules::request(const Request &request, const World *known) const
 {
@@ -456,8 +452,6 @@ OperationMessage WireRules::error(const QByteArray &json, int http) const
         message.means = Status::Failed;
     return message;
 }
-
-// ---- The server's side
 
 int WireRules::statusOf(const QString &errorCode) const
 {

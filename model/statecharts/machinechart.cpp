@@ -166,6 +166,19 @@ Towards towardsOf(const Transition &row)
     return towardsOf(extra(row, TowardsKey).value_or(QString()));
 }
 
+void removeAppearance(QList<Difference> &differences)
+{
+    for (Difference &each : differences) {
+        for (const QString &key : { LookKey, TowardsKey, DirectionKey }) {
+            each.from.remove(key);
+            each.to.remove(key);
+        }
+    }
+    differences.removeIf([](const Difference &each) {
+        return each.kind == Difference::Kind::Changed && each.from.isEmpty() && each.to.isEmpty();
+    });
+}
+
 Vertex::Kind vertexKind(const State &state)
 {
     const std::optional<QString> word = extra(state, VertexKey);

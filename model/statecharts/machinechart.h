@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "model/pack/identity.h"
 #include "model/pack/pack.h"
 #include "model/result.h"
 #include "model/statecharts/statechart.h"
@@ -42,6 +43,8 @@ void keepAppearance(Transition &row, const Arc &arc);
 ChartDirection directionOf(const Machine &machine);
 ChartStyle styleOf(const Row &row);
 Towards towardsOf(const Transition &row);
+/// Removes the differences that only concern the appearance.
+void removeAppearance(QList<Difference> &differences);
 
 /// Returns the side of a note's state on which the note stands: see Note::side.
 QString sideOf(const ChartNote &note);

@@ -138,7 +138,7 @@ void TestCommands::picturesAndScenarios()
         QCOMPARE(statusText(), u"Saved "_s + file);
         const QString box = u"viewBox=\"0 0 %1 %2\""_s.arg(
             QString::number(size.width(), 'g', 6), QString::number(size.height(), 'g', 6));
-        QVERIFY2(bytesOf(file).contains(box.toLatin1()), qPrintable(box));
+        QVERIFY2(bytesOf(file).contains(box.toLatin1()), bytesOf(file).left(400).constData());
     }
     const FileAnswer answer(m_folder.filePath(u"mine"_s));
     action(u"Save as Scenario…"_s).trigger();
@@ -179,7 +179,7 @@ void TestCommands::titlesSayWhatIsShown()
     QVERIFY(has(titles(), { u"Double-click: state"_s }) && lacks(titles(), { u"lifecycle"_s }));
     panels::button<QToolButton>(*m_window, u"Try in Explore"_s)->click();
     QCOMPARE(m_window->docks().room(), Room::Explore);
-    QCOMPARE(titles(), u"Transit | · lifecycle of resource"_s);
+    QVERIFY(titles().startsWith(u"Transit | · lifecycle of resource · "_s));
 }
 
 void TestCommands::panelsAreDetached()

@@ -244,6 +244,7 @@ void TestRooms::everyRoomIsLegible()
     settle();
     m_window->activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(m_window));
+    m_window->setAttribute(Qt::WA_KeyboardFocusChange); // as after Tab
     for (const Room room :
         { Room::Explore, Room::Edit, Room::Outcomes, Room::Server, Room::Learn }) {
         enter(room);

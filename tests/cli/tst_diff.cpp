@@ -105,6 +105,18 @@ void TestDiff::statecharts()
     const Ended ended = ranAlone({ u"diff"_s, a, b });
     QCOMPARE(ended.exit, 1);
     QVERIFY2(ended.out.contains(u"/On -> Lit"_s), qPrintable(ended.out));
+    // Colours and directions change no behaviour.
+    const QString coloured = written(u"c.puml"_s,
+        "@startuml
+left to right direction
+state On #red
+[*] --> Off
+Off -down-> On : push
+"
+        "On --> Off : push
+@enduml
+");
+    QCOMPARE(ranAlone({ u"diff"_s, a, coloured }).exit, 0);
 }
 
 void TestDiff::renamedAlone()

@@ -641,8 +641,6 @@ void StatechartView::updateTicker()
         m_ticker.stop();
 }
 
-// ---- Scale and position
-
 void StatechartView::fit()
 {
     m_isViewChosen = false;
@@ -791,8 +789,6 @@ QString StatechartView::legend() const
         marks += tr("H the state before");
     return marks.join(u" · "_s);
 }
-
-// ---- Input, keyboard navigation and accessibility
 
 QString StatechartView::nameOf(const ChartElement &element) const
 {

@@ -204,8 +204,6 @@ void ChartEditor::enableActions()
         m_actions[i]->setEnabled(m_isOn && machine() && m_allows[i](m_selection.rows()));
 }
 
-// ---- Queries of document and chart
-
 const Machine *ChartEditor::machine() const
 {
     const QString &id = m_selection.rows().machine;
@@ -378,8 +376,6 @@ QStringList ChartEditor::triggerNames() const
     const Pack &pack = m_document.pack();
     return namesFor(pack, Name::Trigger) + namesFor(pack, Name::Condition);
 }
-
-// ---- Commands
 
 void ChartEditor::addState()
 {
@@ -837,8 +833,6 @@ void ChartEditor::move(const QPointF &by, const QString &mergeKey)
         Positions::Chosen);
 }
 
-// ---- Typing in place
-
 void ChartEditor::type(
     const Typing &typing, const std::function<void(InPlace &line, const QString &text)> &take)
 {
@@ -881,8 +875,6 @@ void ChartEditor::settle()
         next();
     m_chart.viewport()->update();
 }
-
-// ---- Gestures
 
 bool ChartEditor::eventFilter(QObject *watched, QEvent *event)
 {
@@ -1148,8 +1140,6 @@ bool ChartEditor::key(int key, Qt::KeyboardModifiers keys)
         move(offsets[key], u"keys "_s + m_selection.rows().states.join(u' '));
     return true;
 }
-
-// ---- Painting
 
 void ChartEditor::paint(QPainter &painter) const
 {

@@ -134,8 +134,6 @@ void JsonEdit::setWords(QStringList words)
     static_cast<QStringListModel *>(m_completer->model())->setStringList(words);
 }
 
-// ---- The text
-
 QString JsonEdit::text() const
 {
     // toPlainText() would replace no-break spaces.
@@ -183,8 +181,6 @@ void JsonEdit::goTo(int place)
     setTextCursor(cursor);
     ensureCursorVisible();
 }
-
-// ---- Marks
 
 void JsonEdit::setMarks(const QList<Mark> &marks)
 {
@@ -241,8 +237,6 @@ QString JsonEdit::tipAt(int place) const
     return {};
 }
 
-// ---- The gutter
-
 int JsonEdit::gutterWidth() const
 {
     const int digits = std::max(2, int(QString::number(blockCount()).size()));
@@ -261,8 +255,6 @@ void JsonEdit::resizeEvent(QResizeEvent *event)
     QPlainTextEdit::resizeEvent(event);
     placeGutter();
 }
-
-// ---- Typing
 
 bool JsonEdit::event(QEvent *event)
 {

@@ -38,7 +38,7 @@ TextPanel::TextPanel(Document &document, QWidget *parent)
       m_document(document),
       m_edit(new JsonEdit),
       m_message(new ElidedLabel),
-      m_fixButton(wordButton({}, {}, tr("Apply the fix (Alt+Return)"))),
+      m_fixButton(wordButton({}, tr("Fix"), tr("Apply the fix (Alt+Return)"))),
       m_useButton(wordButton(
           {}, tr("Use This Text"), tr("Replace the system by this text; you can undo it"))),
       m_discardButton(wordButton({}, tr("Discard"), tr("Discard this text and show the system"))),
@@ -78,8 +78,6 @@ TextPanel::TextPanel(Document &document, QWidget *parent)
     follow();
     whenThemed(this, [this] { showMessage(); });
 }
-
-// ---- From the document
 
 void TextPanel::follow()
 {
@@ -144,8 +142,6 @@ void TextPanel::setDiagnostics(const QList<Diagnostic> &diagnostics)
     showMessage();
 }
 
-// ---- From the editor
-
 void TextPanel::typed()
 {
     // The editor also emits textChanged() for the highlighter's formats.
@@ -205,8 +201,6 @@ void TextPanel::reportRow()
     m_row = row;
     emit rowChosen(row);
 }
-
-// ---- Errors
 
 void TextPanel::setUnread(const QString &why, const Position &at)
 {

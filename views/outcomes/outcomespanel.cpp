@@ -414,8 +414,6 @@ QWidget *OutcomesPanel::buildTrace()
             { parts, 1 } }));
 }
 
-// ---- Question
-
 void OutcomesPanel::setChoices(const QList<Choice> &choices)
 {
     if (choices == m_choices)
@@ -601,8 +599,6 @@ void OutcomesPanel::showResult(const Result<Outcomes> &found)
     m_table->setCurrentIndex(m_model->index(0, 0));
     showTraces();
 }
-
-// ---- Result
 
 /// Divides the table's width among the columns, but leaves room for the words in the cells; fits
 /// the header's height to its texts, and the table's to its rows, up to half of the panel.
@@ -821,8 +817,6 @@ void OutcomesPanel::showTraces()
     m_isShowing = false;
     refresh();
 }
-
-// ---- Playback of a trace
 
 bool OutcomesPanel::goToStep(qsizetype step)
 {

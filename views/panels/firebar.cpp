@@ -480,8 +480,9 @@ void FireBar::setOperation(const QString &operation)
 
 void FireBar::preselect()
 {
-    const auto isTaken = [this](const QString &operation) {
-        return m_controller.admission(request(operation)).verdict != Admission::Verdict::Refused;
+    const auto isTaken = [this](const QString &operation) { // whatever the options say
+        const Request plain { .op = operation, .path = m_target->path() };
+        return m_controller.admission(plain).verdict != Admission::Verdict::Refused;
     };
     if (operation().isEmpty() || (m_isChosen && isTaken(operation())))
         return;
@@ -514,11 +515,11 @@ bool FireBar::waitsForUser() const
     return m_controller.isLocal() && m_outcome->currentData() == u"?"_s;
 }
 
-Request FireBar::request(const QString &operation) const
+Request FireBar::request() const
 {
     Request request;
     m_details->write(request);
-    request.op = operation.isEmpty() ? m_operation->currentText() : operation;
+    request.op = m_operation->currentText();
     request.path = m_target->path();
     request.client = m_client->currentText().trimmed();
     if (m_controller.isLocal()) {

@@ -40,7 +40,7 @@ public:
     QWidget *preview() const { return m_preview; }
     /// Returns the request that the inputs describe; `operation`, unless empty, replaces its
     /// operation.
-    Request request(const QString &operation = {}) const;
+    Request request() const;
     QString operation() const;
     /// Selects an operation; offers it even if the target's type does not accept it.
     void setOperation(const QString &operation);

@@ -82,8 +82,6 @@ QString violationHtml(const History &history, const HistoryVerdict &verdict)
             shortestTrace(judgedViolation));
 }
 
-// ---- What was judged
-
 std::optional<History> Judged::Part::shortest() const
 {
     return judgedViolationOf(history, verdict).shortest();
@@ -110,8 +108,6 @@ qsizetype Judged::of() const
     return std::accumulate(parts.begin(), parts.end(), qsizetype(0),
         [](qsizetype sum, const Part &part) { return sum + part.history.size(); });
 }
-
-// ---- The dialog
 
 JudgeDialog::JudgeDialog(const Pack &pack, QWidget *parent)
     : QDialog(parent), m_ui(std::make_unique<Ui::JudgeDialog>())

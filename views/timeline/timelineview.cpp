@@ -68,8 +68,6 @@ TimelineView::TimelineView(Controller &controller, Selection &selection, QWidget
     });
 }
 
-// ---- Rows
-
 void TimelineView::rebuild()
 {
     const auto *simulator = qobject_cast<const Simulator *>(&m_controller);
@@ -341,8 +339,6 @@ void TimelineView::foldFrom(int level)
     layOut();
 }
 
-// ---- Scales and scrolling
-
 double TimelineView::treeWidth() const
 {
     const double room = viewport()->width();
@@ -519,8 +515,6 @@ void TimelineView::showEvent(QShowEvent *event)
     sync(UpdateKind::Jumped);
 }
 
-// ---- Painting
-
 void TimelineView::drawBackground(QPainter *painter, const QRectF &)
 {
     painter->resetTransform();
@@ -586,8 +580,6 @@ void TimelineView::paintAll(QPainter &painter) const
     paintTimeline(painter, wholePicture(), treeWidth(), theme());
 }
 
-// ---- Waves
-
 void TimelineView::wave(quint32 serial, bool isBack)
 {
     const Timeline::Bar *bar = m_timeline->bar(serial);
@@ -609,8 +601,6 @@ void TimelineView::timerEvent(QTimerEvent *event)
         m_ticker.stop();
     viewport()->update();
 }
-
-// ---- Mouse
 
 bool TimelineView::isOnCursor(const QPointF &point) const
 {
@@ -867,8 +857,6 @@ void TimelineView::fillViewMenu(QMenu &menu)
         [this] { QGuiApplication::clipboard()->setImage(image()); });
 }
 
-// ---- Keyboard
-
 void TimelineView::walk(int lines)
 {
     const qsizetype count = m_picture.lines->count();
@@ -940,8 +928,6 @@ void TimelineView::keyPressEvent(QKeyEvent *event)
         return Canvas::keyPressEvent(event);
     }
 }
-
-// ---- Texts
 
 QString TimelineView::typeTitle(Timeline::Row row) const
 {
@@ -1066,8 +1052,6 @@ QString TimelineView::whyBar(const Timeline::Bar &bar) const
     lines.removeAll(QString());
     return lines.join(u"<br>"_s);
 }
-
-// ---- For screen readers
 
 QList<CanvasPart> TimelineView::parts() const
 {
