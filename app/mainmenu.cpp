@@ -513,8 +513,8 @@ QList<CommandPalette::Place> MainMenu::scenarios(const QStringList &words)
 }
 
 /// Returns the first places of each kind whose names contain all words: resources, operations,
-/// states, rules, lessons and scenarios. In Edit, rows of the pack come first; the texts of their
-/// forms may contain the words, too.
+/// states, rules, lessons and scenarios. In Edit, also rows of the pack, first. A row is found by
+/// its name and by the texts of its form.
 QList<CommandPalette::Place> MainMenu::places(const QStringList &words)
 {
     constexpr int mostOfAKind = 40;

@@ -66,8 +66,9 @@ signals:
     void fired(quint32 serial, const QString &path);
     void said(const QString &sentence);
     void servingChanged();
-    void served();                                 ///< a client has sent a request
-    void shown(const instar::NetworkState &state); ///< the panels show a state, perhaps a new one
+    void served(); ///< a client has sent a request
+    /// The panels were refreshed; `state` may be the same as before.
+    void shown(const instar::NetworkState &state);
 
 private:
     void show();
@@ -90,8 +91,9 @@ private:
     QString m_testToken; ///< authorizes the requests of clients to the test endpoints
     QPointer<RoundsDialog> m_roundsDialog;
     std::unique_ptr<Rounds> m_rounds;
-    int m_pagesRead = -1, m_pagesKnown = -1; ///< of the tree while it loads; -1: unknown
-    bool m_confirmed = false;                ///< the user allows writes to another computer
+    /// Pages of resources read, and known so far, while the server's tree loads; -1: unknown.
+    int m_pagesRead = -1, m_pagesKnown = -1;
+    bool m_confirmed = false; ///< the user allows writes to another computer
 };
 
 } // namespace instar

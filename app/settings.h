@@ -32,7 +32,7 @@ public:
     void setStill(bool still);
 
     QByteArray geometry() const;
-    QByteArray rooms() const;
+    QByteArray rooms() const; ///< layout of the panels in each room
     void setWindow(const QByteArray &geometry, const QByteArray &rooms);
 
     /// Recently connected servers, newest first, without their secrets.
@@ -46,8 +46,8 @@ public:
         qint64 time = 0;   ///< its end (virtual ms)
         qint64 moment = 0; ///< the moment shown
         QString name {};
-        quint32 id = 0, trunk = 0; ///< as in Simulator::Branch, like `fork`
-        qint64 fork = 0;
+        quint32 id = 0, trunk = 0; ///< `id`: 0: the first branch; `trunk`: the one it forked from
+        qint64 fork = 0;           ///< moment of the fork
         bool operator==(const Branch &) const = default;
     };
     /// Content of a window in the last session.
@@ -55,8 +55,8 @@ public:
     {
         QString source, path;      ///< `path`: of the selected resource
         QByteArray armed {};       ///< requests of the burst, as a scenario; empty: none
-        QList<Branch> branches {}; ///< the first run first; empty: nothing was run
-        quint32 branch = 0;        ///< the one shown
+        QList<Branch> branches {}; ///< the original branch first; empty: nothing was run
+        quint32 branch = 0;        ///< id of the branch shown
         bool operator==(const Open &) const = default;
     };
     /// Windows of the last session, without those whose file is gone.

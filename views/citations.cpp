@@ -36,8 +36,8 @@ QString chip(const QStringList &keys, const Theme &theme, const QString &text)
                text.toHtmlEscaped().replace(u' ', u"&nbsp;"_s));
 }
 
-/// True if a text is only a row's place in the file: the engine names a row without text and
-/// sources by it, but it means nothing to users.
+/// True if a text is only the position of a row in the pack ("transitions/3"). The engine names a
+/// row that has neither text nor sources by its position, which users do not know.
 bool isPlace(const QString &text)
 {
     static const QRegularExpression place(u"^(refusals|transitions|conflicts)/\\w+$"_s);

@@ -23,8 +23,9 @@ Option formatOption(QString *format, const QStringList &formats, const QString &
 
 Option judgeBudgetOption(qint64 *states)
 {
-    return { "--budget", states, "Stop the search on one resource tree after this number of states",
-        "N", 1, MostExact };
+    return { "--budget", states,
+        "Stop the search of each independent part of the history after this number of states", "N",
+        1, MostExact };
 }
 
 QList<Option> machineOptions(MachineInput *input)

@@ -59,8 +59,8 @@ Credential credentialOf(const DriveArguments &given)
                : Credential {};
 }
 
-/// Returns the state with this id if an operation does all its work there, in one attempt and
-/// without other operations; else None.
+/// Returns the state with this id if it is the operation's only state with work, and that work has
+/// one attempt and requires no other operation; else None.
 Rules::StateId onlyWorkState(const Rules &rules, const Request &request, const QString &state)
 {
     const int machine = rules.machineForType(typePathOf(request.path));

@@ -15,7 +15,8 @@ namespace instar {
 
 // Printed results of a scenario, for all controllers.
 
-/// As limitName(), but "events" for States: a run counts its events as states.
+/// Name of a limit in printed results, such as "time"; "events" for Limit::States, because the
+/// states of a run are its events.
 QString runLimitName(Limit limit);
 /// Describes why and where a run has stopped.
 QString stoppedRun(const Scenario &scenario, const Simulator &simulator, const Played &played);
@@ -44,7 +45,7 @@ struct VerdictExtras
 /// Prints a verdict as "json", "junit", "text" or "html" (a page with a table of the history).
 Exit printVerdict(const QString &format, const HistoryVerdict &verdict, const History &history,
     Exit exit, const VerdictExtras &extras = {});
-/// Sentence on the tree of a top-level path: "/a/b is not judged, because ... is unknown".
+/// Sentence that a tree, named by its root's path, is not judged: "/a/b is not judged, because ..."
 QString notJudgedText(const QString &tree);
 
 /// Opens the file of --history for writing; null if the name is empty. Throws if it cannot.

@@ -50,7 +50,7 @@ void visitAll(const LinearizabilityChecker &checker,
 struct ConformanceMonitor::Part
 {
     QStringList trees {};
-    std::optional<Why> why = Why::NotObserved; ///< reason why the trees are lost, if they are
+    std::optional<Why> why = Why::NotObserved; ///< why the trees are not followed; absent: they are
     double since = 0;                          ///< as Lost::since
     quint64 generation = 0;
     History history {};
@@ -59,7 +59,7 @@ struct ConformanceMonitor::Part
     QHash<QString, int> polled {};    ///< id -> index of requests whose end may be observed
     QList<RecordedRequest> silent {}; ///< will never be answered, but may still take effect
     bool isTooSilent = false;         ///< too many silent requests: the trees are lost for good
-    qsizetype baseSize = 0;           ///< size of the history at its start
+    qsizetype baseSize = 0;           ///< size of the history when the part was last (re)started
     mutable std::vector<World> reachable {};
     mutable bool isReachableKnown = false, isReachableComplete = true;
 };
@@ -403,7 +403,8 @@ void ConformanceMonitor::processAnswer(Call &call)
     }
     if (isSilent) {
         stopPolling(*part, call.recorded.request.id);
-        // Forgets the status of the request, which will not be observed any more.
+        // advance() drops the status of the request from each configuration, since it will not be
+        // observed any more.
         for (Configuration &one : part->configurations)
             part->checker->advance(one);
         return;

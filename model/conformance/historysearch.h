@@ -11,8 +11,9 @@ namespace instar {
 
 /// Best-first search for a linearization of a complete history: an order of all requests and
 /// internal events that explains every answer and observation. Visited configurations are memoized
-/// as in Porcupine. A configuration is also pruned if a visited one with the same key has a subset
-/// of its remaining read-only calls. Rules and history must outlive the search.
+/// as in Porcupine. A configuration is also pruned if another one with the same key was visited
+/// whose remaining read-only calls are a subset of this one's. Rules and history must outlive the
+/// search.
 class HistorySearch
 {
 public:
@@ -20,7 +21,7 @@ public:
         Conforms,      ///< an order explains the history
         Violates,      ///< no order explains the history
         Undecided,     ///< the budget ended the search first
-        NothingJudged, ///< verdicts only: the history has neither answer nor observation
+        NothingJudged, ///< never returned by run(); verdict: no answer and no observation
     };
 
     HistorySearch(const Rules &rules, const History &history);
@@ -37,7 +38,7 @@ public:
     {
         QString words;    ///< "submit r1", "end r1 succeeded", "begin r1", "fire /a/b"
         double after = 0; ///< ms: the event happens after this time
-        Event event;      ///< Wait: an observation that binds an etag
+        Event event;      ///< kind Wait: no event happened; an observation bound an etag
         Record record {};
         World before, world;
     };
@@ -86,7 +87,8 @@ private:
     LinearizabilityChecker m_checker;
     std::vector<qsizetype> m_returned; ///< call event -> number of calls that return before it
     KeySet m_keys;
-    /// Key -> minimal sets of remaining read-only calls, over the visited configurations.
+    /// Index of a key in m_keys -> minimal sets of remaining read-only calls, over the visited
+    /// configurations with that key.
     std::vector<std::vector<std::vector<int>>> m_minimal;
     qint64 m_minimalBytes = 0;
     std::vector<Node> m_nodes;

@@ -16,7 +16,7 @@ QString kindText(RecordedRequest recorded)
     return sentenceOf(recorded);
 }
 
-/// `operation` stands for the id of the observed operation.
+/// `operation` replaces the id of the observed operation.
 QString kindText(Observation observation, const QString &operation)
 {
     observation.etag.clear();

@@ -14,11 +14,12 @@ namespace instar {
 struct Context;
 struct Subject;
 
-/// Meeting of an incoming operation with another one that runs or waits; names are numbers.
+/// Meeting of an incoming operation with another one that runs or waits, by compiled ids.
 struct CompiledMeeting
 {
     Rules::TriggerId running = Rules::None, incoming = Rules::None;
-    int place = 0;              ///< index in PlaceWords: place of `running`, relative to `incoming`
+    int place = 0; ///< where the target of `running` lies relative to that of `incoming`: index of
+                   ///< a word in PlaceWords (self, ancestor, descendant ...)
     int conflict = Rules::None; ///< the conflict row that decides; None: both may run
     auto operator<=>(const CompiledMeeting &) const = default;
 };
@@ -35,7 +36,7 @@ struct Exercised
         Rules::TriggerId outcome = Rules::None;
         Rules::StateId state = Rules::None;
         int step = 0;
-        quint32 stoppedBy = 0; ///< as in Running
+        quint32 stoppedBy = 0; ///< serial of the required operation whose end stopped it; 0: none
     };
     std::map<quint32, BadEnd> badEnds; ///< serial of an operation -> its last bad end
 
@@ -86,11 +87,12 @@ struct Admission
 
 /// Returns the verdict on a request, with the deciding rule and the operations that it would
 /// cancel. Checks in order: a known request id; existence of type, parent and resource; operations
-/// that change no state; conflicts (one reject refuses all); If-Match and If-None-Match; refusing
-/// rows, transition and its constraints; refusing rows for the contents, and for the resources
-/// removed. `requirer`: serial of the operation that requires this one, or 0. `clock`: a later
-/// virtual time at which to judge, as if nothing happened until then. `turn`: 0 for a new
-/// request; for a waiting one the serial of its operation, which does not wait for later ones.
+/// that change no state; conflicts (one rejecting row is enough to refuse); If-Match and
+/// If-None-Match; refusing rows, transition and its constraints; refusing rows for the contents,
+/// and for the resources removed. `requirer`: serial of the operation that requires this one, or 0.
+/// `timeless`: time is ignored, see Context. `clock`: a later virtual time at which to judge, as if
+/// nothing happened until then. `turn`: 0 for a new request; for a waiting one the serial of its
+/// operation, which does not wait for later ones.
 Admission admission(const Rules &rules, const World &world, const Request &request,
     const QMap<int, bool> &answers = {}, quint32 requirer = 0, bool timeless = false,
     std::optional<qint64> clock = {}, quint32 turn = 0);

@@ -24,8 +24,9 @@ struct Context
     const QMap<int, bool> *answers = nullptr; ///< label -> answer; overrides the request's answer
     quint32 requirer = 0; ///< serial of the operation that requires this one; 0: none
     std::vector<int> *unanswered = nullptr; ///< receives the labels that had no answer
-    bool timeless = false; ///< time is ignored: `answers` decide `Elapsed` like an open condition
-    std::optional<qint64> clock {}; ///< virtual time that decides `Elapsed`, even if `timeless`
+    bool timeless = false; ///< time is ignored: `answers` decide `Elapsed` conditions (waits for a
+                           ///< time), like open conditions
+    std::optional<qint64> clock {}; ///< if set, this virtual time decides `Elapsed` conditions
 };
 
 Subject subjectOf(const Rules &rules, const World &world, Resource resource);
@@ -41,16 +42,16 @@ QList<Subject> related(
     const Rules::Relation &relation, const Subject &subject, const Context &context);
 
 /// Returns the direct and indirect referrers of a resource, following only those for which
-/// `through` holds. The order is topological: each resource comes after its own referrers. Sorted
-/// by longest distance, farthest first, and at equal distances in preorder. A cycle of references
-/// has no such order; a resource on a cycle is its own referrer and is included.
+/// `through` holds. Sorted by longest distance, farthest first, so that each comes after its own
+/// referrers; at equal distances in preorder. A cycle of references has no such order; a resource
+/// on a cycle is its own referrer and is included.
 QList<Subject> dependents(
     const Subject &subject, const Rules::Predicate &through, const Context &context);
 
 /// Returns a property by its name, or by a dotted path into nested objects.
 QJsonValue property(const QJsonObject &properties, const QString &name);
 
-/// Returns the number of the first figure whose property is a number, clamped to ±2^53.
+/// Returns the value of the first figure whose property is numeric, clamped to ±2^53.
 std::optional<qint64> valueIn(
     std::span<const Rules::Figure> figures, const Subject &subject, const Context &context);
 

@@ -19,7 +19,7 @@ struct Trace
 {
     QStringList trace;              ///< the moves as texts: "submit a", "succeeded a"
     QList<Event> schedule;          ///< the same moves as events to play, timeless
-    QMap<QString, Derived> derived; ///< id -> operation that ran at the beginning or started later
+    QMap<QString, Derived> derived; ///< id -> operation, running at the beginning or started later
     QMap<QString, QString> resources; ///< path -> state that clients see
     /// Id -> status, of the scenario's operations and those that ran when the scenario began.
     QMap<QString, QString> operations;
@@ -68,7 +68,8 @@ struct Premises
     RunningEnds runningEnds = RunningEnds::AsPlanned;
     Timers timers = Timers::Fire;
     Scope scope {}; ///< trees to explore
-    /// Returns a mark for a state's successors: equal states with other marks differ; null: none.
+    /// Returns a bit to store in a state's successors; otherwise equal states with different bits
+    /// count as different. Null: no bit.
     std::function<bool(const SearchState &)> mark {};
 };
 

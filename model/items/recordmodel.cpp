@@ -117,8 +117,8 @@ QVariant RecordModel::value(const RecordRow &row, int, int role) const
     }
 }
 
-/// Replaces the rows from the first record that differs. A record never changes, so that another
-/// number of changes means another record, of another branch or run.
+/// Replaces the rows from the first record that differs. Records are immutable, so a record with a
+/// different number of changes is a different record, of another branch or run.
 void RecordModel::updateRows()
 {
     forgetOldest();
@@ -148,7 +148,7 @@ void RecordModel::updateRows()
     if (after > end)
         endInsertRows();
 
-    // Updates rows that changed sides of the moment shown since the last call.
+    // Updates rows that became past or future, because the moment shown moved since the last call.
     const int from = std::min({ happenedRows(), m_happenedRows, rowCount() });
     const int to = std::min(std::max(happenedRows(), m_happenedRows), rowCount());
     m_happenedRows = happenedRows();

@@ -7,7 +7,8 @@
 namespace instar {
 
 /// Rule coverage of a simulator's run, over all branches that existed at construction or were shown
-/// since, also before a restart. Changed rules reset it. The simulator must outlive it.
+/// since. A restart of the run keeps the coverage; changed rules reset it. The simulator must
+/// outlive it.
 class RunCoverage : public QObject
 {
     Q_OBJECT

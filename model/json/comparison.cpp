@@ -24,10 +24,11 @@ struct RowTree
 {
     QString kind;            ///< "state", "transition" ...
     QString key;             ///< the row's id, or its index in a list
-    Name names = Name::None; ///< kind of name of the id
+    Name names = Name::None; ///< what the id names: a state, a type ...
     quint32 number = 0;      ///< Row::identity
     QMap<QString, QByteArray> members;
-    QStringList identifying; ///< keys of the members that identify a row in a list: names, required
+    QStringList identifying; ///< keys of the members that identify a row in a list: names, words
+                             ///< and required members
     std::vector<RowList> lists;
 };
 
@@ -268,7 +269,8 @@ public:
             const QByteArray ownValue = own.members[it.key()], otherValue = other.members[it.key()];
             if (*it == otherValue)
                 continue;
-            // Equal texts can name different rows if a row was renamed: shows its new name then.
+            // If the texts are equal but a rename makes them name different rows, shows the renamed
+            // text.
             from.insert(it.key(), valueOf(otherValue == ownValue ? *it : ownValue));
             if (!otherValue.isEmpty())
                 to.insert(it.key(), valueOf(otherValue));

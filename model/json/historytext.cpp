@@ -31,9 +31,11 @@ struct AnswerRow
 {
     bool accepted = false, began = false; ///< began: accepted, and the work started
     std::optional<QString> refused;       ///< the code
-    bool lost = false, unknown = false;   ///< unknown: the request may have taken effect
+    bool lost = false, unknown = false;   ///< lost: no answer came; unknown: an answer that does
+                                          ///< not tell whether the request took effect
     bool succeeded = false;               ///< the answer came after the work had succeeded
-    QByteArray failed;                    ///< the answer came after the work had failed: any JSON
+    QByteArray failed;                    ///< the answer came after the work had failed; JSON of
+                                          ///< any form; empty: not set
     bool operator==(const AnswerRow &) const = default;
 
     bool hasEnded() const { return succeeded || !failed.isEmpty(); }

@@ -11,8 +11,8 @@ namespace instar {
 //     # TITLE                       The first line is the title.
 //     Rules: R6 · R9                Optional: the rules that the lesson teaches.
 //     ```setup PACK                 The state at the start: a line "NAME = VALUE" for each switch,
-//     /a/b: STATE {...}             then a line for each resource, or "nothing". Without resources
-//     ```                           the pack's sample is used.
+//     /a/b: STATE {...}             then a line for each resource, or the line "nothing" for an
+//     ```                           empty world. Without either, the pack's sample is used.
 //     ## HEADING                    A heading begins a page.
 //     ```do TIME                    Each line is "CLIENT: OPERATION /a/b as ID {...}" or "end ID
 //     ```                           OUTCOME". The braces contain JSON as in a scenario.

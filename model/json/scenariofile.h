@@ -14,7 +14,8 @@ struct ScenarioDraft
     QString error; ///< one sentence; empty if there are no diagnostics
 };
 
-/// Reads a scenario, whose names must exist in the pack. makeWorld() checks the resources.
+/// Reads a scenario, whose names must exist in the pack. Does not check the resources;
+/// makeWorld() does.
 ScenarioDraft scenarioDraft(const JsonText &document, const Pack &pack);
 Result<Scenario> readScenario(const JsonText &document, const Pack &pack);
 

@@ -15,7 +15,7 @@ namespace instar {
 namespace {
 
 constexpr double detourClearance = 9;    ///< of a detour around obstacles
-constexpr double stub = 16;              ///< length of an arrow straight out of its box
+constexpr double stub = 16;              ///< length of a detour's straight part at a box
 constexpr double rounding = 22;          ///< of a detour's corners
 constexpr qsizetype mostObstacles = 160; ///< with more there is no detour
 
@@ -66,7 +66,7 @@ public:
             for (size_t next = m_firstEnd; next < m_points.size(); ++next) {
                 if (isDone[next] || !m_points[next].isOpen)
                     continue;
-                // Penalty for a corner, as a detour in points.
+                // A corner costs as much as so many points of length.
                 const double nextCost =
                     cost[at] + QLineF(m_points[at].at, m_points[next].at).length() + 12;
                 if (nextCost < cost[next] && isFree(m_points[at].at, m_points[next].at)) {
@@ -246,7 +246,7 @@ private:
     {
         std::function<Curve()> curve; ///< evaluated only if `cost` is below the best total
         QRectF dot;
-        double cost = 0; ///< without the costs of the line and the label
+        double cost = 0; ///< distance from the preferred form; line and label cost extra
     };
 
     Outline outline(int node) const { return m_layout.outline(m_input, node); }

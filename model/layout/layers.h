@@ -19,7 +19,8 @@ struct LayerCluster
     bool isRegion = false;
     double before = 0, after = 0, above = 0, below = 0; ///< room between border and contents
     double besideBefore = 0, besideAfter = 0; ///< room outside the border for loops and notes
-    double leastAcross = 0, leastAlong = 0;   ///< size that title (along: also loops, notes) needs
+    double leastAcross = 0, leastAlong = 0;   ///< least size, for the title; along, also for loops
+                                              ///< and notes
 };
 
 /// Node of the layered graph: a box, a dot, a note, or the end of an arrow on a composite.
@@ -46,7 +47,7 @@ struct LayerEdge
 {
     int edge = -1, note = -1; ///< index in the input; one of them is -1
     LayerEnd from, to;
-    bool isMinor = false;
+    bool isMinor = false;         ///< ignored in the order of the layers
     double across = 0, along = 0; ///< size of the label
     bool isDown = true;           ///< `from` lies in the higher layer
     bool isLayered = false;       ///< false: routed freely, because it fits in neither direction
@@ -92,7 +93,7 @@ struct Layers
     bool isDown() const { return input->direction == LayoutInput::Direction::Down; }
     double across(const QSizeF &size) const { return isDown() ? size.width() : size.height(); }
     double along(const QSizeF &size) const { return isDown() ? size.height() : size.width(); }
-    /// Wanted direction of an edge: x across the layers, y along them.
+    /// Wanted direction of an edge: x within a layer, y from layer to layer.
     QPoint towards(const LayerEdge &edge) const
     {
         const QPoint wanted = edge.edge < 0 ? QPoint() : input->edges[edge.edge].towards;
@@ -136,10 +137,11 @@ constexpr double loopReach = 26; ///< distance from the box to the outermost poi
 /// and cluster.
 struct LayerCoordinates
 {
-    std::vector<int> item;                    ///< by item, across
-    std::vector<int> begin, end;              ///< by cluster: its borders across
-    std::vector<double> centre;               ///< by rank, along
-    std::vector<double> bandAbove, bandBelow; ///< by rank: where the gap above ends, below begins
+    std::vector<int> item;       ///< by item, across
+    std::vector<int> begin, end; ///< by cluster: its borders across
+    std::vector<double> centre;  ///< by rank, along
+    /// By rank. bandAbove: where the gap above the layer ends; bandBelow: where that below begins.
+    std::vector<double> bandAbove, bandBelow;
     std::vector<double> rowAbove, rowBelow; ///< by rank: lengths from the centre to the items' ends
     std::vector<double> top, bottom;        ///< by cluster: its borders along
 };

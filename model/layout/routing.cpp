@@ -8,7 +8,8 @@ namespace instar {
 
 namespace {
 
-/// Segment of an edge with one coordinate across the layers.
+/// Segment of an edge with one coordinate across. As in layers.h, "across" is within a layer, and
+/// "along" is from layer to layer.
 struct Run
 {
     double across = 0;
@@ -321,7 +322,8 @@ private:
         }
     }
 
-    /// Returns the wanted port (across); of boxes in adjacent layers, where the edge is straight.
+    /// Returns the coordinate across of the wanted port. Between boxes in adjacent layers: the
+    /// middle of their overlap, so that the edge is straight.
     double wantedPort(int piece, int next) const
     {
         const double nextAcross = m_coordinates.item[size_t(next)];
@@ -398,7 +400,7 @@ private:
             run.from =
                 isFirst ? borderOf(chain[i], run.across, true) : m_coordinates.bandAbove[rank];
             run.to = isLast ? borderOf(chain[i], run.across, false) : m_coordinates.bandBelow[rank];
-            // A piece on a border may reach into the band between the layers.
+            // A piece on a border may reach into the gap between the layers.
             run.to = isFirst ? std::max(run.to, run.from) : run.to;
             run.from = isLast ? std::min(run.from, run.to) : run.from;
             run.freeFrom = run.from + (isFirst && !edge.isDown ? headRoom : 0);
@@ -440,7 +442,7 @@ private:
         run.across = outline.rect.center().x() + run.out.x() * (radius + 9);
         double &end = isFirst ? run.from : run.to;
         end = outline.rect.center().y() + side * (radius + headRoom);
-        // The outline may reach into the band between the layers.
+        // The outline may reach into the gap between the layers.
         (isFirst ? run.to : run.from) =
             isFirst ? std::max(run.to, run.from) : std::min(run.from, run.to);
         run.freeFrom = std::max(run.freeFrom, run.from);

@@ -190,7 +190,8 @@ private:
     }
 
     /// Follows the chain of `$ref`s that begins at a value, and returns its end: the value itself
-    /// if it has no `$ref`; absent, with a remark, if it has no end. Follows each `$ref` only once.
+    /// if it has no `$ref`; absent, with a remark, if the chain is a cycle or leads nowhere.
+    /// Follows each `$ref` only once.
     LocatedValue resolved(LocatedValue current)
     {
         QList<LocatedValue::Key> chain;
@@ -449,7 +450,7 @@ private:
     }
 
     /// Adds to a shape the lists and properties of a schema. `place`: keys that lead to the
-    /// schema's value in the document.
+    /// schema's value in the request or response body.
     void addSchema(
         const LocatedValue &schema, const QStringList &place, int nesting, ApiShape *shape)
     {

@@ -26,7 +26,7 @@ enum class Name {
     Event,     ///< an event that other resources send
     Outcome,   ///< an outcome of work
     Result,    ///< an outcome, a refusal, or an engine event such as "started"
-    Condition, ///< a row of Pack::conditions, or a label
+    Condition, ///< a row of Pack::conditions, or the label of an open condition
     Machine,
     Type, ///< a full type path
     Path, ///< path of a resource
@@ -69,8 +69,8 @@ struct MemberSpec
     bool required = false;   ///< a file must contain the member
     bool always = false;     ///< written even if it has its default value
     bool list = false;       ///< of texts: a single text is written as a list, too
-    bool boolean = false;    ///< "true" and "false" are written as booleans; the list of just these
-                             ///< two is the default, which is left out
+    bool boolean = false;    ///< of a list of texts: "true" and "false" are written as booleans;
+                             ///< ["true", "false"] is the default and left out
     WordSpan words = {}; ///< of an enumeration: its words, in order; of texts: the allowed ones; of
                          ///< a number: words for 0, 1 ...
     qint64 absent = 0;   ///< default of a number or word; allowed even below `least`
@@ -189,7 +189,7 @@ struct MemberVisitor : Visitor
     }
 };
 
-/// Visitor that calls `callback(key, member, holds)` for each member of a row.
+/// Visitor that calls `callback(key, member, spec)` for each member of a row.
 template<typename Callback>
 struct EachMember : MemberVisitor<EachMember<Callback>>
 {

@@ -11,7 +11,7 @@ struct Fix
     enum class Kind {
         Use,     ///< replaces an unknown name by a known one, `name`
         Declare, ///< adds a row for the unknown name, `name`
-        Take,    ///< adds transitions for outcomes of a state's work, `name`
+        Take,    ///< adds transitions for the outcomes `name` ("a, b") of a state's work
         End      ///< marks state `name` as final (State::isEnd)
     };
     Kind kind = Kind::Use;

@@ -13,7 +13,8 @@ struct Mention
     QString text;
     Name what = Name::None;
     QString machine;    ///< the only machine in `evaluatedFor`; empty: none or several
-    QString relation;   ///< of a state: relation to the resources that are in it; empty: self
+    QString relation;   ///< of a state: relation from the row's resource to those whose state is
+                        ///< meant; empty: the resource itself
     QString pointer;    ///< JSON pointer to the member that contains the name
     bool isOwn = false; ///< the name is the row's own id
     QStringList evaluatedFor {}; ///< machines for whose resources the row is evaluated
@@ -51,10 +52,10 @@ QString pathOfType(const Pack &pack, const QString &type);
 /// Returns the JSON pointer with these keys.
 QString pointerTo(const QStringList &keys);
 
-/// Renames one row and every mention of the row. A state is one of `machine`. A condition on a
-/// state whose name may also mean a state of another machine, or an alias, accepts both names
-/// afterwards. Names that the engine knows (succeeded, missing, reference ...) lose their special
-/// meaning. Does not check that `to` is free: check() reports duplicates.
+/// Renames one row and every mention of the row. If it is a state, `machine` is its machine. A
+/// condition on a state whose name may also mean a state of another machine, or an alias, accepts
+/// both names afterwards. Names that the engine knows (succeeded, missing, reference ...) lose
+/// their special meaning. Does not check that `to` is free: check() reports duplicates.
 ///
 /// Renaming a type also changes the types below it, paths of resources, and relations that use the
 /// type's last segment, unless another type has that segment, too. If the type's parent changes,

@@ -22,8 +22,8 @@ struct InterpretedExchange
     };
     QList<ObservedResource> resources; ///< parents first
     bool isSnapshot = false;           ///< all `resources` were observed at the same moment
-    QString collection;    ///< top-level collection of which `resources` are all members, lower
-                           ///< case if case is ignored; empty: none
+    QString collection;    ///< top-level collection whose complete membership is `resources`,
+                           ///< lower case if case is ignored; empty: none
     QString below;         ///< the same for a collection of children
     QString unnamed;       ///< top-level collection with a new resource of unknown name
     QString namedByServer; ///< tree in which the server chooses names of descendants

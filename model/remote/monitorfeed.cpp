@@ -218,7 +218,8 @@ void MonitorFeed::add(const InterpretedExchange::ObservedResource &resource, Rea
         reading.missing.insert(collection);
 }
 
-/// Monitors a tree from its first request on, as absent, if its collection's last listing lacks it.
+/// If the last listing of its collection lacks a tree, monitors the tree as absent from its first
+/// request on.
 void MonitorFeed::begin(const QString &path)
 {
     const QString tree = m_interpreter.treeOf(path);

@@ -16,7 +16,7 @@ struct World;
 /// A resource as a document describes it.
 struct ResourceMessage
 {
-    QString path;  ///< from the document or its place in it; empty: neither gives it
+    QString path;  ///< from the document or its position in the answer; empty: unknown
     QString name;  ///< as the document says
     QString state; ///< the word it shows; empty: none
     QString etag;
@@ -53,7 +53,7 @@ struct CollectionObservation
 struct WireClock
 {
     qint64 epoch = 0, now = 0;    ///< virtual time 0 and the present, in ms since 1970
-    const World *world = nullptr; ///< holds stored times that a body does not repeat; null: none
+    const World *world = nullptr; ///< source of times that the body does not contain; null: none
     /// Stored time of a member of the resource at `path`, in ms since 1970; nothing: none.
     std::optional<qint64> stored(const DocumentLayout::Part &field, const QString &path) const;
 };

@@ -9,8 +9,8 @@
 namespace instar {
 
 /// Load test of a server: fires a set of requests repeatedly, waits each time until all have ended,
-/// and judges the observations. Creates targets and descendants that a round removed again before
-/// the next round. Pauses while the connection is lost, and ends with a round that times out.
+/// and judges the observations. Before the next round, creates again the targets and descendants
+/// that a round removed. Pauses while the connection is lost, and ends with a round that times out.
 class Rounds : public QObject
 {
     Q_OBJECT
@@ -68,7 +68,7 @@ private:
     QList<quint32> m_serials;       ///< by request, then by client; 0: not sent yet
     QList<quint32> m_restored;      ///< serials of the requests that create removed resources
     QSet<QString> m_tried;          ///< paths to be made again, each once per round
-    std::optional<qint64> m_spread; ///< BurstReport::spreadNs of the round
+    std::optional<qint64> m_spread; ///< ns between the first and the last request sent
     QMap<quint64, Exchange> m_exchanges;
 };
 

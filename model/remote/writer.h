@@ -11,7 +11,7 @@ namespace instar {
 std::optional<QByteArray> filledText(
     const WireRules &rules, const HoleText &text, const WireValues &values);
 
-/// Writes the answer of a row; null: a plain error.
+/// Writes `answer`, or a plain error if it is null.
 HttpResponse writeAnswer(
     const WireRules &rules, const WireRules::Answer *answer, const WireValues &values);
 

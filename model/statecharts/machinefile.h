@@ -45,7 +45,7 @@ Result<MachineFile> readMachines(
     const QByteArray &text, const QString &name, const QString &notation);
 
 /// Returns the error for an id that no machine or statechart of the file has; without an id, the
-/// error for a file that has none, or several to choose from.
+/// error for a file that contains no machine, or several of which one must be chosen.
 Error noSuchMachine(const MachineFile &file, const QString &id);
 
 /// Returns the statechart with an id, or the machine with that id as a statechart. Without an id,
@@ -58,7 +58,8 @@ Result<QList<Statechart>> chartsIn(
 /// Returns the file's pack. Statecharts are converted to a pack, each with one type and one
 /// resource; this fails if one of them needs the interpreter: see needsInterpreter().
 Result<PackMade> packIn(const MachineFile &file, const QString &id = {});
-/// Condition for draftIn() to keep statecharts as drawn: if one needs the interpreter, or always.
+/// When draftIn() keeps the statecharts' own arrows as rows instead of converting them to a pack:
+/// if one needs the interpreter, or always.
 enum class Drawn { IfNeeded, Always };
 /// Like packIn(), but for the window, which also runs the interpreter. Statecharts that are kept as
 /// drawn become machines with a row for each arrow: see machineOfRows().

@@ -33,7 +33,8 @@ struct StatechartFormat
     Result<StatechartsRead> (*read)(
         const QByteArray &bytes, const QString &file) = nullptr; ///< null: only written
     StatechartsWritten (*write)(const QList<Statechart> &charts) = nullptr;
-    /// Adds what inserted lines of a text need, such as a namespace; null: nothing.
+    /// Adds declarations, such as a namespace, that a text lacks after edited lines were merged
+    /// into it; null: nothing.
     QByteArray (*complete)(const QByteArray &text) = nullptr;
 };
 

@@ -381,7 +381,7 @@ void StatechartView::reload()
         m_isViewChosen = false;
     moveToken(Arrival::Jumps);
     const bool isResized =
-        !m_isViewChosen && m_arrangedSize != viewport()->size(); // while it waited
+        !m_isViewChosen && m_arrangedSize != viewport()->size(); // while it waited for the layout
     if (!waits && (!isSame || isResized))
         arrange(); // else only the contents changed, and the chart stays in place
     refresh();
@@ -1044,7 +1044,7 @@ void StatechartView::paintEvent(QPaintEvent *event)
 {
     Canvas::paintEvent(event);
     if (!m_layout.boxes.isEmpty() || (m_draft && !m_layingOut))
-        return; // of an empty draft, the chart editor paints its instructions
+        return; // the chart editor paints its instructions on an empty draft
     QPainter painter(viewport());
     painter.setPen(theme().dimText);
     painter.setFont(m_fonts.state);

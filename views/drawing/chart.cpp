@@ -18,7 +18,8 @@ namespace instar {
 namespace {
 
 constexpr qsizetype mostLines = 30; ///< of one arrow; further ones are only counted
-constexpr int fewStates = 3;        ///< up to so many, each state gets an arrow for "any state"
+constexpr int fewStates = 3;        ///< with at most so many stable states, each gets its own arrow
+                                    ///< instead of one from "any state"
 
 QString moreText(qsizetype count)
 {
@@ -161,8 +162,8 @@ private:
             addLine(link, row, {}, transition.about); // a note on the arrow
     }
 
-    /// Adds a row to the line of a text. Beyond the limit of lines, one more line sums up all
-    /// others.
+    /// Adds a row to the label line that has this text, or to a new line. Beyond the limit of
+    /// lines, one more line sums up all others.
     void addLine(Link &link, int row, const QStringList &triggers, const QString &text)
     {
         const auto known = std::ranges::find(link.lines, text, &LinkLine::text);
@@ -674,7 +675,8 @@ Layout placedIn(LayoutInput &input, const ChartLayout &layout, ChartDirection di
     using Direction = LayoutInput::Direction;
     constexpr double flattest = 2.6; ///< width to height
     constexpr double longest = 2600; ///< points; can still be read on a screen
-    constexpr qsizetype most = 150;  ///< boxes around which arrows between rows can be routed
+    constexpr qsizetype most = 150;  ///< boxes in a wrapped chart; with more, the arrows between
+                                     ///< its strips cannot be routed
     const auto laidOut = [&](Direction towards) {
         input.direction = towards;
         sizeBars(layout, input);

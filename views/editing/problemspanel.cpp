@@ -132,7 +132,7 @@ void ProblemsPanel::showDiagnostics(const QList<Diagnostic> &diagnostics)
     m_diagnostics = diagnostics;
     m_model->setRowCount(1); // removing a row makes showWhenEmpty() ask for its text
     m_model->setRowCount(0);
-    bool hasFixes = false; // without any, the texts get the room of their column
+    bool hasFixes = false; // without fixes, the texts get the room of the Remedy column
     const Pack &pack = m_document.pack();
     for (const Diagnostic &diagnostic : diagnostics) {
         const bool isError = diagnostic.severity == Diagnostic::Severity::Error;

@@ -33,9 +33,9 @@ QMap<QString, QPointF> distributed(const QMap<QString, QRectF> &boxes, Qt::Orien
 
 /// Least distance of new boxes from existing ones, in points.
 inline constexpr double gapToNew = 28;
-/// Offset that moves new boxes to the nearest free place in their frame; -1: they have none. At a
-/// free place the boxes are gapToNew away from others, and no frame has to grow over other
-/// elements. If there is none near by, the boxes go beside the whole chart.
+/// Offset that moves new boxes to the nearest free place in their frame. At a free place the boxes
+/// are gapToNew away from others, and no frame has to grow over other elements. If there is none
+/// near by, the boxes go beside the whole chart. `frame`: index of the frame; -1: no frame.
 QPointF offsetToRoom(const ChartLayout &layout, const QList<QRectF> &boxes, int frame = -1);
 
 } // namespace instar

@@ -211,7 +211,8 @@ void InPlace::acceptAndClose()
 
 bool InPlace::event(QEvent *event)
 {
-    // Typed keys are not shortcuts of the chart; those of the window accept the text first.
+    // Typed keys do not trigger shortcuts of the chart. Save, Close, Quit and Ctrl+E still reach
+    // the window, which accepts the text first.
     if (event->type() == QEvent::ShortcutOverride) {
         const auto *key = static_cast<QKeyEvent *>(event);
         const bool isWindowShortcut = key->matches(QKeySequence::Save)

@@ -275,7 +275,7 @@ void LessonPanel::setLarger(double factor)
 void LessonPanel::showRules()
 {
     const Pack &pack = m_simulator.rules().pack();
-    Row row; // without keys that are not sources of the pack: only tests use those
+    Row row; // only keys that are sources of the pack; lessons in tests have others
     std::ranges::copy_if(m_run.lesson().rules, std::back_inserter(row.sources),
         [&pack](const QString &key) { return !ruleText(pack, key).isEmpty(); });
     //: of a lesson: the rules that it shows
@@ -338,7 +338,7 @@ void LessonPanel::advance()
         return m_nextTitle.isEmpty() ? emit lessonsAsked() : emit nextAsked();
     if (m_run.isOver()) {
         m_isAtEnd = true;
-        m_shownTo = -1; // scrolls to its beginning
+        m_shownTo = -1; // so that build() scrolls to the top of the end page
         return refresh();
     }
     ++m_page;

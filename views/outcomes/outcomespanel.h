@@ -64,7 +64,7 @@ public:
     QString emptyText() const;
 
 signals:
-    void played();                        ///< a trace is being played on the run
+    void played();                        ///< a trace has begun to play on the run
     void sourceAsked(const QString &key); ///< of a rule that refused or canceled an operation
     /// Play a trace in a new window, because this one shows a server.
     void playAsked(const instar::Stage &stage, const instar::Rehearsal::Trace &trace);
@@ -77,7 +77,7 @@ private:
     QString unknownWork() const;
     QComboBox *makeFact(const QString &name);
     void offerFacts();
-    /// Fact in words; `of`: the resource of one that names none.
+    /// Parses a fact; `of`: the resource of a fact that names no resource.
     Result<Property> propertyFrom(const QString &text, const QString &of = {}) const;
     Result<std::optional<Property>> never() const;
     QString neverText() const;
@@ -102,7 +102,8 @@ private:
     std::optional<Rehearsal> m_rehearsal;
     QList<Choice> m_choices;
     QStringList m_facts;        ///< offered by m_fact and m_other
-    QList<Property> m_subjects; ///< of facts: some of a type, or a resource; without a condition
+    QList<Property> m_subjects; ///< possible subjects of a fact: a resource, or some, every or no
+                                ///< resource of a type; their condition is empty
     OutcomesModel *m_model;
     QPointer<Task> m_task;
     std::shared_ptr<OutcomesCounts> m_counts;

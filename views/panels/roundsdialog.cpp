@@ -26,7 +26,7 @@ QString microseconds(qint64 ns)
     return RoundsDialog::tr("%1 µs").arg(QLocale().toString(double(ns) / 1000, 'f', 0));
 }
 
-/// Text of the median and the greatest spread.
+/// Text of the median and the greatest spread: time between a round's first and last send.
 QString spreadText(QList<qint64> spreads)
 {
     if (spreads.isEmpty())

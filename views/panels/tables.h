@@ -15,7 +15,8 @@ class QTableView;
 namespace instar {
 
 /// Creates a table whose rows can be selected and copied: no grid, no row numbers, columns of the
-/// given widths; the widest one stretches, down to half. `role`: text that a row is copied as.
+/// given widths; the widest one takes the remaining room, but at least half of its given width.
+/// `role`: text that a row is copied as.
 QTableView *rowTable(QAbstractItemModel *model, int role, const QList<int> &widths);
 
 /// Makes columns grow with their contents, up to `most` pixels.
@@ -24,7 +25,7 @@ void growWithContents(QTableView *view, const QList<int> &columns, int most);
 /// Scrolls to new rows while the last row is visible.
 void followTail(QTableView *view);
 
-/// Look of a cell, beside its text.
+/// Look of a cell, apart from its text.
 struct CellLook
 {
     std::optional<StatusCategory> chip {}; ///< colours of a chip around the text

@@ -25,12 +25,12 @@ namespace instar {
 
 namespace {
 
-constexpr double gutter = 26; ///< between tree and time: references bow into it
+constexpr double gutter = 26; ///< between tree and time; arcs of references are drawn in it
 constexpr double lowestRow = 20, highestRow = 26, lowestSplit = 36, highestSplit = 44;
 constexpr qsizetype fewRows = 12; ///< a smaller tree is always shown whole
 constexpr double narrowestTree = 60;
 constexpr qsizetype mostForgotten = 200'000; ///< events that the controller no longer has
-constexpr qint64 leastSpan = 2000; ///< ms shown before an operation has ended or is due sooner
+constexpr qint64 leastSpan = 2000; ///< ms shown while no operation has ended or is due earlier
 constexpr qint64 leastDurations = 2, mostDurations = 16; ///< usual durations shown at once
 
 } // namespace
@@ -180,7 +180,7 @@ void TimelineView::layOut()
     arrange();
 }
 
-/// The rows to show, by place; empty: all.
+/// The rows to show, by place (position in tree order); empty: all.
 std::vector<bool> TimelineView::wanted()
 {
     if (!m_filter.isEmpty())
@@ -207,7 +207,8 @@ qsizetype TimelineView::atRest() const
         });
 }
 
-/// Rows that match the filter, by place. A removed resource matches as one without a state.
+/// Rows that match the filter, by place (position in tree order). A removed resource matches as one
+/// without a state.
 std::vector<bool> TimelineView::matchingRows()
 {
     const Tree &tree = m_controller.world().tree;

@@ -138,9 +138,11 @@ int ChartTree::regionAround(int index) const
 
 namespace {
 
-/// Planner of the steps for nested bodies. Every name is declared, in vertex order, before an arrow
-/// uses it; the arrows of one vertex keep their order where regions allow it. A body with regions
-/// is never reopened. `isDeclared` says for each node if its name must be declared.
+/// Planner of the steps that write nested bodies. A body is the text between the braces of a
+/// composite; a step declares a name, writes an arrow, or opens, divides or closes a body. Every
+/// name is declared, in vertex order, before an arrow uses it; the arrows of one vertex keep their
+/// order where regions allow it. A body with regions is never reopened. `isDeclared` says for each
+/// node if its name must be declared.
 class Outliner
 {
 public:
@@ -164,7 +166,7 @@ public:
     }
 
 private:
-    struct Place // of arrows in the text of a node
+    struct Place // where the arrows of a node are written
     {
         QList<int> arcs;                 ///< at the end of the node's body
         QList<std::pair<int, int>> late; ///< body and arrow, written last in this region
@@ -348,8 +350,8 @@ int TextPlan::target(const Arc &arc, const QStringList &targets)
     return ancestor == 0 ? all.first() : visible(ancestor);
 }
 
-/// Draws a dot as a state if the dot's arrow leaves the body: Mermaid moves a state that is
-/// mentioned with "[*]" into the body of the dot.
+/// Marks an initial or final state (a dot) to be written as a named state if its arrow leaves the
+/// body: Mermaid moves a state that is mentioned with "[*]" into the body of the dot.
 void TextPlan::keepInBody(int dot, int other)
 {
     const int body = m_tree.node(dot).parent;
