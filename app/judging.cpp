@@ -83,10 +83,10 @@ void saveHistory(MainWindow &window, const QString &kind, const History &history
     static const QRegularExpression punctuation(u"[^\\w-]+"_s); // a dot would begin the suffix
     QString judged = window.isLocal() ? window.controller().rules().pack().id
                                       : QUrl(window.network().state().url).host();
-    const QString name = u"%1-%2-%3.ndjson"_s.arg(kind, judged.replace(punctuation, u"-"_s),
-        QDate::currentDate().toString(Qt::ISODate));
-    const QString file = askedFile(
-        &window, title, name, MainWindow::tr("One JSON object per line (*.ndjson)"));
+    const QString name = u"%1-%2-%3.ndjson"_s.arg(
+        kind, judged.replace(punctuation, u"-"_s), QDate::currentDate().toString(Qt::ISODate));
+    const QString file =
+        askedFile(&window, title, name, MainWindow::tr("One JSON object per line (*.ndjson)"));
     if (savedTo(&window, title, file, writeHistory(history)))
         window.say(MainWindow::tr("Saved %1").arg(file));
 }

@@ -48,8 +48,8 @@ int main(int argc, char *argv[])
         const QString name = parser.value(theme);
         const QStringList names = QStringList(u"system"_s) + Theme::names();
         if (!names.contains(name)) {
-            printToStderr(u"instar: --theme: %1; see instar --help"_s.arg(
-                noSuch(u"choice"_s, name, names)));
+            printToStderr(
+                u"instar: --theme: %1; see instar --help"_s.arg(noSuch(u"choice"_s, name, names)));
             return 2;
         }
         program.setTheme(name);

@@ -414,8 +414,7 @@ void MainMenu::buildViewMenu()
     add(view, u"search"_s, tr("&Find"), QKeySequence::Find, [this] { find(); });
     view->addSeparator();
     add(view, u"zoom-in"_s, tr("Zoom &In"), QKeySequence::ZoomIn, [this] { m_chart.zoomIn(); });
-    add(view, u"zoom-out"_s, tr("Zoom &Out"), QKeySequence::ZoomOut,
-        [this] { m_chart.zoomOut(); });
+    add(view, u"zoom-out"_s, tr("Zoom &Out"), QKeySequence::ZoomOut, [this] { m_chart.zoomOut(); });
     add(view, u"fit"_s, tr("&Whole Chart"), Qt::CTRL | Qt::Key_0, [this] { m_chart.fit(); });
     if (!m_remote)
         checkWhen(add(view, {}, tr("&Rule Coverage of the Run"), {},

@@ -124,8 +124,8 @@ Result<Opened> scenarioContent(const JsonText &document, const QString &source)
     Result<Stage> stage = runnableStage(*scenario, pack->pack);
     if (!stage)
         return Error { stage.error() };
-    Opened content = stagedContent(
-        source, titleIn(document, source), scenario->pack, *pack, *std::move(stage));
+    Opened content =
+        stagedContent(source, titleIn(document, source), scenario->pack, *pack, *std::move(stage));
     content.scenario = *std::move(scenario);
     return content;
 }

@@ -118,8 +118,8 @@ void showProgress(const QString &text);
 /// Formats rows as aligned columns, two blanks apart.
 QString table(QList<QStringList> rows);
 
-/// Budget of a command: a number of states. The first SIGINT cancels the work, a second one ends the
-/// program. Shows the progress as a number of `things`.
+/// Budget of a command: a number of states. The first SIGINT cancels the work, a second one ends
+/// the program. Shows the progress as a number of `things`.
 Budget budgetOf(qint64 states, const QString &things);
 
 /// Exit status of a command that a limit has stopped: 130 after SIGINT, else `otherwise`.

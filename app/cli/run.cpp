@@ -64,8 +64,8 @@ Exit runScenario(const RunOptions &given)
     QList<Diagnostic> warnings = scenarioWarnings(scenario, simulator.rules().pack());
     warnings.removeIf([](const Diagnostic &each) { return each.code != u"unknown-name"; });
     if (given.format != u"json")
-        return print(playedText(simulator, played, scenario.file)
-                + warningsText(warnings, scenario.file),
+        return print(
+            playedText(simulator, played, scenario.file) + warningsText(warnings, scenario.file),
             exit);
     QJsonObject more = warningsJson(warnings);
     if (played.stoppedBy != Limit::None) {

@@ -253,8 +253,7 @@ void Misbehaviour::restore(const ActiveFault &one, World &world, std::optional<C
         if (!above.isEmpty() && parent == NoResource)
             return;
         resource = world.tree.create(parent, world.tree.typeAt(typePathOf(one.path)),
-            one.path.section(u'/', -1), before.tree.code(old), 0,
-            one.path.section(u'/', -2, -2));
+            one.path.section(u'/', -1), before.tree.code(old), 0, one.path.section(u'/', -2, -2));
     }
     world.tree.setCode(resource, code.value_or(before.tree.code(old)));
     storeOrRemove(world.etags, resource, etag(before, old));

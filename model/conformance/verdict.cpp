@@ -811,8 +811,8 @@ Scenario shortestReplay(const History &history, const HistoryVerdict &verdict)
         const QString &id = recorded->request.id;
         ScenarioStep step { .kind = ScenarioStep::Kind::End };
         if (isSubmit) {
-            const auto submit = std::ranges::find_if(replay.steps,
-                [&](const ScenarioStep &each) { return each.request.id == id; });
+            const auto submit = std::ranges::find_if(
+                replay.steps, [&](const ScenarioStep &each) { return each.request.id == id; });
             step = replay.steps.takeAt(submit - replay.steps.begin());
         } else {
             step.operation = id;

@@ -228,7 +228,7 @@ public:
     }
     const QString &word(int word) const { return m_words[word]; }
     int wordNamed(const QString &word) const { return m_wordIds.value(word, None); }
-    const QStringList &labels() const { return m_labels; } ///< open conditions, elapsed times
+    const QStringList &labels() const { return m_labels; }   ///< open conditions, elapsed times
     static constexpr QStringView ElapsedLabel = u"elapsed "; ///< prefix of labels for elapsed time
     /// Returns the labels that a request may answer: all but those for elapsed time.
     QStringList openLabels() const;

@@ -408,9 +408,8 @@ Scenario traceOf(const History &history)
     Scenario trace {
         .pack = history.pack, .resources = history.resources, .switches = history.switches
     };
-    const auto since = [begin = history.begin()](double ms) {
-        return qint64(std::llround(std::max(ms - begin, 0.0)));
-    };
+    const auto since = [begin = history.begin()](
+                           double ms) { return qint64(std::llround(std::max(ms - begin, 0.0))); };
     for (const RecordedRequest &entry : history.requests) {
         ScenarioStep step = submitStep(entry.request);
         step.at = since(entry.sent);

@@ -538,8 +538,8 @@ private:
         }
         m_closed.emplace_back(submitted.serial, ended);
         if (submitted.requirer)
-            m_ends.push_back({ submitted.requirer, submitted.serial, ended, admitted.code,
-                admitted.message });
+            m_ends.push_back(
+                { submitted.requirer, submitted.serial, ended, admitted.code, admitted.message });
         m_record.changes.push_back(std::move(change));
     }
 

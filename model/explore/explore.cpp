@@ -225,8 +225,8 @@ public:
         : m_property(property),
           m_rules(rules),
           m_scope(scope),
-          m_isOfEach(property.quantifier == Property::Quantifier::Some
-              && !isResourcePath(property.of)),
+          m_isOfEach(
+              property.quantifier == Property::Quantifier::Some && !isResourcePath(property.of)),
           m_follows(*compiledProperty(otherFact(property, property.of), rules))
     {
         if (!m_isOfEach)
@@ -307,10 +307,10 @@ private:
             std::vector<bool> longer(count, false);
             for (quint32 node = 0; node < count; ++node) {
                 const std::span<const quint32> next = space.next(node);
-                longer[node] = late[0][node]
-                    && (next.empty() || std::ranges::any_of(next, [&](quint32 to) {
-                           return to < count && shorter[to];
-                       }));
+                longer[node] =
+                    late[0][node] && (next.empty() || std::ranges::any_of(next, [&](quint32 to) {
+                        return to < count && shorter[to];
+                    }));
             }
             if (longer == shorter)
                 break; // the same for every greater n
@@ -335,8 +335,7 @@ private:
         for (auto left = size_t(m_property.within); left > 0 && !space.next(node).empty(); --left) {
             const std::vector<bool> &later = late[std::min(left, late.size()) - 1];
             const std::span<const quint32> next = space.next(node);
-            node = *std::ranges::find_if(
-                next, [&](quint32 to) { return to < count && later[to]; });
+            node = *std::ranges::find_if(next, [&](quint32 to) { return to < count && later[to]; });
             way.nodes.push_back(node);
         }
         return way;

@@ -73,11 +73,11 @@ public:
     /// Adds rows; an empty list that files contain counts as a member.
     template<typename T>
         requires members::IsRows<T>
-        void operator()(const char *key, const SharedKey<const T, const bool> &both,
-            const MemberSpec &spec, const char *)
-        {
-            addRows(key, both.first, spec);
-            add(key, spec, both.first.isEmpty() ? members::outputOf(both, spec) : std::nullopt);
+    void operator()(const char *key, const SharedKey<const T, const bool> &both,
+        const MemberSpec &spec, const char *)
+    {
+        addRows(key, both.first, spec);
+        add(key, spec, both.first.isEmpty() ? members::outputOf(both, spec) : std::nullopt);
     }
     void mark(const char *key, const char *) { add(key, {}, Output::boolean(true)); }
     void extras(const QList<Extra> &extras)

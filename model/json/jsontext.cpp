@@ -143,8 +143,7 @@ QJsonValue Value::json() const
 {
     if (!m_document)
         return QJsonValue::Undefined;
-    const QJsonValue value =
-        QJsonDocument::fromJson('[' + raw().toByteArray() + ']').array().at(0);
+    const QJsonValue value = QJsonDocument::fromJson('[' + raw().toByteArray() + ']').array().at(0);
     if (!value.isUndefined())
         return value;
     // Qt does not take numbers that are too large or too small for a double, wherever they stand.

@@ -366,7 +366,7 @@ private:
     Layers &m_layers;
     std::optional<Simplex> m_simplex;
     int m_variables = 0, m_firstBorder = 0;
-    bool m_sharesRanks = false; ///< some pieces have the same variable
+    bool m_sharesRanks = false;           ///< some pieces have the same variable
     std::vector<int> m_order;             ///< by piece, then by cluster: its place without cycles
     std::vector<int> m_edgeOrder;         ///< edges in the order of their importance
     std::vector<int> m_crossing;          ///< by cluster: number of edges that cross its border

@@ -227,9 +227,8 @@ Result<Recording> readRecording(const QByteArray &bytes, const QString &name, co
         if (!exchanges)
             return Error { exchanges.error() };
         for (const TextLine &line : linesOf(bytes))
-            recording.exchanges += RecordedExchange {
-                exchanges->at(recording.exchanges.size()), int(line.number)
-            };
+            recording.exchanges +=
+                RecordedExchange { exchanges->at(recording.exchanges.size()), int(line.number) };
         return recording;
     }
     const Result<History> plain = readHistory(bytes, name, pack);

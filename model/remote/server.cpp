@@ -433,8 +433,7 @@ QString Server::pathOf(const Caller &caller) const
 
 void Server::refuse(const Caller &caller, const QString &refusal, const QString &text, TextBy by)
 {
-    static const QHash<QString, int> usual { { u"unknownPath"_s, 404 },
-        { u"wrongMethod"_s, 405 } };
+    static const QHash<QString, int> usual { { u"unknownPath"_s, 404 }, { u"wrongMethod"_s, 405 } };
     const Rules &rules = m_simulator.rules();
     const Refusal *row = rules.refusal(rules.refusalNamed(refusal));
     const std::optional<BuiltInRefusal> builtIn = builtInRefusal(refusal);

@@ -743,10 +743,8 @@ void TestEditing::aDuplicatedArrowIsNamed()
     openSmall();
     const Machine before = machine();
     const auto copyArrow = [&] {
-        editing().selection().set({ .machine = before.id,
-            .transitions = { 1 },
-            .from = u"ready"_s,
-            .to = u"absent"_s });
+        editing().selection().set(
+            { .machine = before.id, .transitions = { 1 }, .from = u"ready"_s, .to = u"absent"_s });
         press(Qt::Key_D, Qt::ControlModifier);
     };
     copyArrow();
@@ -1338,9 +1336,9 @@ void TestEditing::speedFitsTheEditedPack()
     Pack slow = document().pack();
     slow.operations = { OperationKind { .id = u"rebuild"_s, .duration = 60'000 } };
     slow.machines[0].states += State { .id = u"busy"_s, .kind = State::Kind::Transitional };
-    slow.machines[0].transitions += QList<Transition> {
-        { .from = { u"ready"_s }, .on = { u"rebuild"_s }, .to = { u"busy"_s } },
-        { .from = { u"busy"_s }, .on = { u"succeeded"_s }, .to = { u"ready"_s } } };
+    slow.machines[0].transitions +=
+        QList<Transition> { { .from = { u"ready"_s }, .on = { u"rebuild"_s }, .to = { u"busy"_s } },
+            { .from = { u"busy"_s }, .on = { u"succeeded"_s }, .to = { u"ready"_s } } };
     document().edit(u"work"_s, slow);
     editing().setOn(false);
     QCOMPARE(simulator().speed(), 20);

@@ -134,7 +134,8 @@ void TestHabits::filesAreDropped()
         }
         return all.join(u'\n');
     };
-    QTRY_VERIFY2(titles().contains(u"a – a.puml[*]") && titles().contains(u"L — "), qPrintable(titles()));
+    QTRY_VERIFY2(
+        titles().contains(u"a – a.puml[*]") && titles().contains(u"L — "), qPrintable(titles()));
 }
 
 void TestHabits::sessionComesBack()

@@ -203,8 +203,8 @@ void TestJudging::proofFromDetails()
     const QString file = m_folder.filePath(u"proof.ndjson"_s);
     const FileAnswer answer(file);
     emit details->anchorClicked(QUrl(u"proof:0"_s));
-    QVERIFY2(answer.suggested().endsWith(u"/proof-127-0-0-1-%1.ndjson"_s.arg(
-                 QDate::currentDate().toString(Qt::ISODate))),
+    QVERIFY2(answer.suggested().endsWith(
+                 u"/proof-127-0-0-1-%1.ndjson"_s.arg(QDate::currentDate().toString(Qt::ISODate))),
         qPrintable(answer.suggested()));
     const Rules &rules = m_window->controller().rules();
     const Result<Recording> proof = readRecording(bytesOf(file), file, rules.pack());

@@ -254,8 +254,8 @@ void TestRooms::everyRoomIsLegible()
         for (QWidget *widget : m_window->findChildren<QWidget *>()) {
             auto *button = qobject_cast<QAbstractButton *>(widget);
             const auto *tool = qobject_cast<const QToolButton *>(widget);
-            const bool isIcon = tool && tool->toolButtonStyle() == Qt::ToolButtonIconOnly
-                && !tool->icon().isNull();
+            const bool isIcon =
+                tool && tool->toolButtonStyle() == Qt::ToolButtonIconOnly && !tool->icon().isNull();
             const bool isWhole = widget->isVisible() && widget->width() > 24
                 && widget->visibleRegion().boundingRect() == widget->rect();
             const QString words = widget->property("text").toString().remove(u'&');
@@ -268,8 +268,8 @@ void TestRooms::everyRoomIsLegible()
             QVERIFY2(strongestContrast(picture.copy(area)) >= 3.5, qPrintable(what)); // smoothed
             if (!button)
                 continue;
-            QVERIFY2(
-                widget->width() >= widget->fontMetrics().horizontalAdvance(words), qPrintable(what));
+            QVERIFY2(widget->width() >= widget->fontMetrics().horizontalAdvance(words),
+                qPrintable(what));
             if (button->isChecked() || !(button->focusPolicy() & Qt::TabFocus))
                 continue;
             const QImage before = button->grab().toImage();
@@ -292,7 +292,8 @@ void TestRooms::theChartHasMostOfASmallWindow()
         QCOMPARE(m_window->size(), QSize(1024, 700));
         for (const QString &name : { u"inspector"_s, u"row"_s }) {
             const int width = dock(name)->width();
-            QVERIFY2(!Docks::isSeen(dock(name)) || width >= 240, qPrintable(QString::number(width)));
+            QVERIFY2(
+                !Docks::isSeen(dock(name)) || width >= 240, qPrintable(QString::number(width)));
         }
     }
     QVERIFY2(chart().width() >= 400, qPrintable(QString::number(chart().width())));

@@ -246,8 +246,7 @@ inline QList<Done> ranAtOnce(const QList<QStringList> &commands, size_t most = 4
     };
     QList<Done> done(commands.size());
     runAll(
-        commands.size(), most,
-        [&](qsizetype i) { return std::make_unique<Run>(i, commands[i]); },
+        commands.size(), most, [&](qsizetype i) { return std::make_unique<Run>(i, commands[i]); },
         [&](Run &run) { done[run.at] = doneOf(run.process); });
     return done;
 }

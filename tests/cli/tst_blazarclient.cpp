@@ -189,8 +189,8 @@ void TestBlazarClient::startsByTheClock()
 void TestBlazarClient::errors_data()
 {
     // answer: part of it
-    const Rows<QString, QString, QString, int, QString> row("method", "path", "body", "status",
-        "answer");
+    const Rows<QString, QString, QString, int, QString> row(
+        "method", "path", "body", "status", "answer");
     const QString leases = u"/v1/leases"_s, none = u"/v1/leases/none"_s;
     const auto without = [](const QString &member) {
         QJsonObject body = QJsonDocument::fromJson(newLease.toUtf8()).object();

@@ -100,9 +100,7 @@ void TestConvert::traces_data()
 {
     const Rows<QStringList, QStringList, QString> add("arguments", "lines", "says");
     const auto row = [&](const char *name, const QStringList &arguments, const QStringList &lines,
-                         const QString &says = {}) {
-        add(name, arguments, lines, says);
-    };
+                         const QString &says = {}) { add(name, arguments, lines, says); };
     row("PlantUML", { u"door.puml"_s, u"--events"_s, u"open,close,break"_s },
         { u"null closed"_s, u"open opened"_s, u"close opened"_s, u"break final"_s });
     row("a condition",

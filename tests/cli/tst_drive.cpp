@@ -265,8 +265,8 @@ void TestDrive::tolerance()
     const QList<Done> done = drivenApart(files, pack, options);
     for (qsizetype i = 0; i < done.size(); ++i) {
         const Done &ended = done[i];
-        QVERIFY2(ended.exit == rows[i].exit,
-            (bytesOf(files[i]) + ended.out + ended.error).constData());
+        QVERIFY2(
+            ended.exit == rows[i].exit, (bytesOf(files[i]) + ended.out + ended.error).constData());
         const int used = objectIn(ended.out).value(u"tolerance"_s).toInt(-1);
         if (*rows[i].tolerance)
             QCOMPARE(used, QByteArray(rows[i].tolerance).toInt());
@@ -738,8 +738,8 @@ void TestDrive::endUnknown()
 void TestDrive::secrets_data()
 {
     // variable: in which the secret is, too
-    const Rows<QStringList, QString, QByteArray, QByteArray> row("options", "variable", "header",
-        "value");
+    const Rows<QStringList, QString, QByteArray, QByteArray> row(
+        "options", "variable", "header", "value");
     row("a token", { u"--token-file"_s, u"F"_s }, {}, "Authorization", "Bearer se cret");
     row("a token around us", {}, u"INSTAR_TOKEN"_s, "Authorization", "Bearer se cret");
     row("a key", { u"--api-key-file"_s, u"F"_s }, {}, "X-Api-Key", "se cret");

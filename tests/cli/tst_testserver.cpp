@@ -164,8 +164,7 @@ QMap<QString, TestTestServer::Ending> TestTestServer::driven(
 {
     QList<QStringList> commands;
     for (const Route &route : routes) {
-        const QJsonObject step { { u"at"_s, 0 }, { u"op"_s, route.op },
-            { u"path"_s, route.path } };
+        const QJsonObject step { { u"at"_s, 0 }, { u"op"_s, route.op }, { u"path"_s, route.path } };
         const QString scenario = written(m_folder.filePath(route.op + u".scenario.json"_s),
             QJsonDocument(QJsonObject { { u"pack"_s, pack }, { u"resources"_s, QJsonArray() },
                               { u"steps"_s, QJsonArray { step } } })

@@ -145,12 +145,8 @@ void spoil(const Playground &ground, History &history)
 void TestJudgement::verdicts_data()
 {
     const Rows<QByteArray, bool> row("lines", "conforms");
-    const auto good = [&](const char *name, const QByteArray &lines) {
-        row(name, lines, true);
-    };
-    const auto bad = [&](const char *name, const QByteArray &lines) {
-        row(name, lines, false);
-    };
+    const auto good = [&](const char *name, const QByteArray &lines) { row(name, lines, true); };
+    const auto bad = [&](const char *name, const QByteArray &lines) { row(name, lines, false); };
     const QByteArray put = asked("a", "PUT", "n", "0 10");
     good("updating", put + seen("n", "5 6", "Updating"));
     good("not yet", put + seen("n", "5 6", "Succeeded"));
@@ -512,7 +508,8 @@ void TestJudgement::blames_data()
     row("canceled by nobody", put + stood("a", "2 3", "Canceled"), pack.conflicts.first().about);
     row("the same etag",
         seen("n", "0 1", "Succeeded", "x") + asked("a", "PUT", "n", "2 3")
-            + seen("n", "4 5", "Updating", "x"), pack.stamps.first().about);
+            + seen("n", "4 5", "Updating", "x"),
+        pack.stamps.first().about);
 }
 
 /// The last line is the one that is wrong, and the rule is named.
@@ -619,8 +616,7 @@ void TestJudgement::replayed()
         "\n";
     const QByteArray lines = asked("z", "PUT", "n/subnets/s", "0 1")
         + stood("z", "20000 20001", "Succeeded") + asked("a", "PUT", "n/subnets/s", "30000 30001")
-        + asked("b", "PUT", "n/subnets/t", "60000 60001")
-        + stood("a", "70000 70001", "InProgress");
+        + asked("b", "PUT", "n/subnets/t", "60000 60001") + stood("a", "70000 70001", "InProgress");
     const History history = historyOf(subnets + lines, pack);
     const HistoryVerdict verdict = judged(history, rules);
     QCOMPARE(verdict.outcome, Ended::Violates);

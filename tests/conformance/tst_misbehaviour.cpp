@@ -121,8 +121,8 @@ void TestMisbehaviour::names()
 /// etags of its are then that of before.
 void TestMisbehaviour::told_data()
 {
-    addColumns<QString, QString, QString, QStringList, QList<bool>>("fault", "op", "path", "seen",
-        "sameEtag");
+    addColumns<QString, QString, QString, QStringList, QList<bool>>(
+        "fault", "op", "path", "seen", "sameEtag");
     const auto row = [](const QString &fault, const QString &op, const QString &path,
                          const QStringList &seen, const QList<bool> &same) {
         QTest::addRow("%s %s", qPrintable(fault), qPrintable(op))

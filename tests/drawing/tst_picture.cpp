@@ -518,7 +518,8 @@ void TestPicture::filesAreObeyed_data() const
         "xmlns:i='urn:instar:statechart' i:direction='right'>"
         "<state id='A' i:look='fill:red'>"
         "<transition event='go' target='B' i:look='stroke:blue'/></state>"
-        "<state id='B'><transition event='back' target='A'/></state></scxml>", u"blue"_s);
+        "<state id='B'><transition event='back' target='A'/></state></scxml>",
+        u"blue"_s);
 }
 
 void TestPicture::filesAreObeyed()
@@ -613,7 +614,8 @@ void TestPicture::aRunOnASheet()
     QString error;
     const QString texts = textsIn(svg, &error).join(u' ');
     QCOMPARE(error, QString());
-    for (const QString &text : { u"The run"_s, u"PUT"_s, pack.sample.first().path.section(u'/', -1) })
+    for (const QString &text :
+        { u"The run"_s, u"PUT"_s, pack.sample.first().path.section(u'/', -1) })
         QVERIFY2(texts.contains(text), qPrintable(texts));
     QXmlStreamReader reader(svg);
     QVERIFY(reader.readNextStartElement());

@@ -408,8 +408,8 @@ void TestConflictMatrix::admissionAgreesOnKnownPacks()
 
 void TestConflictMatrix::wishes_data()
 {
-    const Rows<QList<Conflict>, Meeting, Conflict::Then, QString> add("rows", "meeting", "wish",
-        "result");
+    const Rows<QList<Conflict>, Meeting, Conflict::Then, QString> add(
+        "rows", "meeting", "wish", "result");
     using Then = Conflict::Then;
     const QString put = u"PUT"_s, del = u"DELETE"_s, self = u"self"_s, tree = u"tree"_s;
     const QList<Conflict> general { conflictRow({}, {}, { self, tree }, Then::Reject) };

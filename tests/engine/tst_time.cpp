@@ -60,8 +60,8 @@ void TestTime::stepsOfOneTime()
 
 void TestTime::synchronousOperations_data()
 {
-    addColumns<QString, QString, QString, QString, QString>("before", "op", "outcome", "after",
-        "status");
+    addColumns<QString, QString, QString, QString, QString>(
+        "before", "op", "outcome", "after", "status");
     const auto row = [](const char *before, const char *op, const char *outcome, const char *after,
                          const char *status) {
         QTest::addRow("%s %s %s", before, op, outcome[0] ? outcome : "succeeded")

@@ -559,11 +559,11 @@ void TestOutcomes::propertiesOfSituations_data()
             .when = when,
             .within = within };
         if (other)
-            property.other = { {
-                .of = when == When::Overdue ? Property::Same.toString() : QString(),
+            property.other = { { .of =
+                                     when == When::Overdue ? Property::Same.toString() : QString(),
                 .condition = *conditionFromWords(QString::fromUtf8(other)) } };
-        QTest::addRow("%d %s %s %d %s %d", int(quantifier), of, words, int(when),
-            other ? other : "", within)
+        QTest::addRow(
+            "%d %s %s %d %s %d", int(quantifier), of, words, int(when), other ? other : "", within)
             << property << QString::fromUtf8(trace);
     };
     const char *nowhere = "holds nowhere";
@@ -706,10 +706,7 @@ void TestOutcomes::overdueFactsAreFoundByTrying()
                                 const SearchState &state, qsizetype depth, bool wasTrue,
                                 int age) -> bool {
             const bool isTrue = facts.first(state.world);
-            age = facts.second(state.world) ? -1
-                : age >= 0                  ? age + 1
-                : isTrue && !wasTrue        ? 0
-                                            : -1;
+            age = facts.second(state.world) ? -1 : age >= 0 ? age + 1 : isTrue && !wasTrue ? 0 : -1;
             if (age == property.within || --tries < 0)
                 return age == property.within;
             bool isEnd = true;

@@ -116,8 +116,8 @@ private slots:
 
 void TestSpin::sameEndings_data()
 {
-    addColumns<QList<int>, QList<Model::Operation>, QList<Model::Switches>, bool>("parents",
-        "operations", "switches", "byOperations");
+    addColumns<QList<int>, QList<Model::Operation>, QList<Model::Switches>, bool>(
+        "parents", "operations", "switches", "byOperations");
 
     const QList<Model::Switches> usual { {} };
     const QList<Model::Switches> each { {}, { .orphans = 2 }, { .orphans = 1 },

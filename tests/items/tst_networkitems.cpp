@@ -83,12 +83,11 @@ private slots:
 
 void TestNetworkItems::ownFailures_data()
 {
-    const Rows<Status, QString, int, QString, QString> add("status", "code", "http", "shown",
-        "note");
+    const Rows<Status, QString, int, QString, QString> add(
+        "status", "code", "http", "shown", "note");
     const auto row = [&](const char *name, Status status, const QString &code, const QString &shown,
-                         const QString &note, int http = 0) {
-        add(name, status, code, http, shown, note);
-    };
+                         const QString &note,
+                         int http = 0) { add(name, status, code, http, shown, note); };
     const QString notSent = u"Not sent"_s, notKnown = u"Outcome unknown"_s;
     row("never sent", Status::Rejected, u"NotSent"_s, notSent, u"the server cannot be reached"_s);
     row("read only", Status::Rejected, u"ReadOnly"_s, notSent, u"the connection is read only"_s);

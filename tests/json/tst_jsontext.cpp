@@ -459,8 +459,8 @@ void TestJsonText::deepNestingEndsAtOnce()
         { "[{\"b\":[", 170 * 7 + 6 + 1 } }; // the column of the 513th that is opened
     for (const auto &[open, column] : rows) {
         const QString document = errorIn(JsonText::parse(open.repeated(100'000), u"f"_s));
-        QCOMPARE(document,
-            u"f:1:%1: expected at most 512 levels of nesting, found more"_s.arg(column));
+        QCOMPARE(
+            document, u"f:1:%1: expected at most 512 levels of nesting, found more"_s.arg(column));
     }
 }
 

@@ -624,8 +624,8 @@ void TestDescriptions::circlesEnd()
     const ApiShape *shape =
         result->description.shape(result->description.operations[0].answer(200));
     QVERIFY(shape && shape->find({ u"s"_s }));
-    QVERIFY(isTold(
-        result->remarks, u"#/c/w refers to itself in a cycle (#/c/w, #/c/z) and is left out"_s, 13));
+    QVERIFY(isTold(result->remarks,
+        u"#/c/w refers to itself in a cycle (#/c/w, #/c/z) and is left out"_s, 13));
 }
 
 /// Each reference is followed once, however many begin or continue a chain, and however many are

@@ -148,9 +148,7 @@ void TestNames::statesThatConditionsMayMean_data()
     const Rows<QByteArray, QString, QStringList> add("condition", "askedBy", "states");
     const QStringList followed { u"up"_s }, stayed { u"on"_s }, both { u"up"_s, u"on"_s };
     const auto row = [&](const char *name, const QByteArray &condition, const QString &askedBy,
-                         const QStringList &states) {
-        add(name, condition, askedBy, states);
-    };
+                         const QStringList &states) { add(name, condition, askedBy, states); };
     row("the last of a rack", R"({"last": ["on"]})", u"rack"_s, followed);
     row("the last of a server", R"({"last": ["on"]})", u"server"_s, stayed);
     row("what a rack stands in", R"({"self": ["on"]})", u"rack"_s, followed);

@@ -210,8 +210,8 @@ void TestPulumi::lastState()
 void TestPulumi::stepsThatFail_data()
 {
     // first: a replacement deletes first
-    const Rows<QString, QString, bool, QString, QString> add("before", "op", "first", "step",
-        "after");
+    const Rows<QString, QString, bool, QString, QString> add(
+        "before", "op", "first", "step", "after");
     const auto row = [&](const QString &before, const QString &op, bool first, const QString &step,
                          const QString &after) {
         add(qPrintable(step + u" of "_s + before), before, op, first, step, after);

@@ -134,8 +134,8 @@ void TestPulumiOrders::canceledByHand_data()
 {
     // first: a replacement deletes first
     // during: bucket, its old copy and the program
-    const Rows<QString, QString, bool, int, QString, QString> row("op", "path", "first", "at",
-        "during", "after");
+    const Rows<QString, QString, bool, int, QString, QString> row(
+        "op", "path", "first", "at", "during", "after");
     row("Check", u"manage"_s, bucket, false, 50, u"manage_check absent running"_s,
         u"managed absent running"_s);
     row("Delete before Create", u"manage"_s, bucket, true, 350,

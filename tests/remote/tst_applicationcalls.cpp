@@ -123,8 +123,8 @@ void TestApplicationCalls::changesAndGoes()
 
 void TestApplicationCalls::answersThatAreNone_data()
 {
-    const Rows<QByteArray, QString, QByteArray, QByteArray, int, QString> row("method", "path",
-        "body", "phase", "status", "type");
+    const Rows<QByteArray, QString, QByteArray, QByteArray, int, QString> row(
+        "method", "path", "body", "phase", "status", "type");
     const QString links = resources + u"/app/links"_s, missing = u"NotFound"_s;
     row("nothing runs", "POST", resources, machine("x"), "async", 404, missing);
     row("nothing is there", "PUT", resources + u"/x"_s, "{}", "sync", 404, missing);

@@ -198,8 +198,8 @@ void TestConnection::apiKey()
 
 void TestConnection::badOptions_data()
 {
-    const Rows<QUrl, Credential, QByteArray, QString> add("server", "credential", "authorities",
-        "problem");
+    const Rows<QUrl, Credential, QByteArray, QString> add(
+        "server", "credential", "authorities", "problem");
     const QUrl good(u"http://127.0.0.1:1"_s);
     const auto row = [&](const char *name, const QUrl &server, const Credential &credential,
                          const QByteArray &authorities, const QString &problem) {
@@ -213,14 +213,13 @@ void TestConnection::badOptions_data()
         u"\"ftp://host\" is not the URL of a server; use a URL such as https://host:port."_s);
     row("two lines", good, { Credential::Kind::Bearer, {}, u"a\r\nX: y"_s }, {},
         u"The token holds line breaks or control characters; it must be one line."_s);
-    row("no token", good, { Credential::Kind::Bearer, {}, u" "_s }, {},
-        u"The token is empty."_s);
+    row("no token", good, { Credential::Kind::Bearer, {}, u" "_s }, {}, u"The token is empty."_s);
     row("a colon", good, { Credential::Kind::Basic, u"a:b"_s, {} }, {},
         u"The user's name must not contain a colon."_s);
     row("no key", good, { Credential::Kind::ApiKey, u"X-Api-Key"_s, {} }, {},
         u"The API key is empty."_s);
-    row("a key of two lines", good, { Credential::Kind::ApiKey, u"X-Api-Key"_s, u"a\nb"_s },
-        {}, u"The API key holds line breaks or control characters; it must be one line."_s);
+    row("a key of two lines", good, { Credential::Kind::ApiKey, u"X-Api-Key"_s, u"a\nb"_s }, {},
+        u"The API key holds line breaks or control characters; it must be one line."_s);
     row("no header", good, { Credential::Kind::ApiKey, u"Host"_s, u"k"_s }, {},
         u"\"Host\" is not a valid header name for the API key; use a name such as X-Api-Key."_s);
     row("no authority", good, {}, "x",
@@ -246,8 +245,8 @@ void TestConnection::redirectsAtHome()
         else
             echo(request, socket);
     });
-    const auto connection = connected({ .server = server.url(),
-        .credential = { Credential::Kind::Bearer, {}, u"tok"_s } });
+    const auto connection = connected(
+        { .server = server.url(), .credential = { Credential::Kind::Bearer, {}, u"tok"_s } });
     QSignalSpy ended(connection.get(), &Connection::ended);
     const Connection::Answer answer = asked(*connection, remoteRequest("/a"));
     QCOMPARE(text(answer), u"200 GET /b "_s);
@@ -285,8 +284,8 @@ void TestConnection::otherRedirects()
 void TestConnection::repeats_data()
 {
     // statuses: in turn, the last for ever; 0: breaks off
-    const Rows<QByteArray, bool, QList<int>, QString, int> row("method", "mayRepeat", "statuses",
-        "answer", "requests");
+    const Rows<QByteArray, bool, QList<int>, QString, int> row(
+        "method", "mayRepeat", "statuses", "answer", "requests");
     const QByteArray get = "GET";
     row("passing", get, true, QList<int> { 0, 503, 200 }, u"200 x"_s, 3);
     row("for ever", get, true, QList<int> { 503 }, u"503 x"_s, 3);
@@ -402,8 +401,8 @@ void TestConnection::nobodyThere()
 void TestConnection::otherWays()
 {
     ScriptedServer server(echo);
-    const auto connection = connected({ .server = server.url(),
-        .credential = { Credential::Kind::Bearer, {}, u"tok"_s } });
+    const auto connection = connected(
+        { .server = server.url(), .credential = { Credential::Kind::Bearer, {}, u"tok"_s } });
     QSignalSpy began(connection.get(), &Connection::began);
     QSignalSpy ended(connection.get(), &Connection::ended);
     const Connection::RemoteRequest put = remoteRequest("/a b", "PUT");
@@ -461,8 +460,8 @@ void TestConnection::prefix()
 void TestConnection::authorizations_data()
 {
     const Rows<Credential, QByteArray, QString> row("credential", "sent", "shown");
-    row("bearer", Credential { Credential::Kind::Bearer, {}, u" tok-123\n"_s },
-        "Bearer tok-123", u"Bearer ***"_s);
+    row("bearer", Credential { Credential::Kind::Bearer, {}, u" tok-123\n"_s }, "Bearer tok-123",
+        u"Bearer ***"_s);
     row("basic", Credential { Credential::Kind::Basic, u"me"_s, u"pass:wörd"_s },
         "Basic " + QByteArray("me:pass:w\xc3\xb6rd").toBase64(), u"Basic ***"_s);
     row("none", Credential(), {}, {});

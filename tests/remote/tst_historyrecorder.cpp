@@ -406,8 +406,8 @@ void TestHistoryRecorder::refusedOrFailed()
 
 void TestHistoryRecorder::madeInACollection_data()
 {
-    const Rows<QByteArray, QByteArray, QString, int, QString> add("asked", "answered", "location",
-        "status", "path");
+    const Rows<QByteArray, QByteArray, QString, int, QString> add(
+        "asked", "answered", "location", "status", "path");
     const auto row = [&](const char *name, const QByteArray &asked, const QByteArray &answered,
                          const QString &location, int status, const QString &path) {
         add(name, asked, answered, location, status, collection + path);

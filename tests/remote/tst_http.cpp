@@ -352,9 +352,8 @@ void TestHttp::responseBytes_data()
     const Rows<HttpResponse, BodyOf, int, QByteArray> add("response", "body", "minor", "bytes");
 
     const auto row = [&](const char *name, const HttpResponse &response, const QByteArray &bytes,
-                         BodyOf body = BodyOf::Get, int minor = 1) {
-        add(name, response, body, minor, bytes);
-    };
+                         BodyOf body = BodyOf::Get,
+                         int minor = 1) { add(name, response, body, minor, bytes); };
     row("with a body", { .status = 201, .headers = { { "ETag", "\"1\"" } }, .body = "hi" },
         "HTTP/1.1 201 Created\r\nETag: \"1\"\r\nContent-Length: 2\r\n\r\nhi");
     row("without a body", { .status = 404 }, "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n");

@@ -484,8 +484,8 @@ void TestRemoteOperation::takesNothingAfterTheEnd()
 void TestRemoteOperation::reports_data()
 {
     // report: -1: none
-    const Rows<QByteArray, OperationEvent, int, QString> add("method", "event", "report",
-        "expected");
+    const Rows<QByteArray, OperationEvent, int, QString> add(
+        "method", "event", "report", "expected");
     using Kind = Change::Kind;
     constexpr int none = -1;
     const auto row = [&](const char *name, const char *method, OperationEvent event, auto report,
@@ -558,8 +558,8 @@ void TestRemoteOperation::outcomes()
 
 void TestRemoteOperation::rowsOfThePack_data()
 {
-    const Rows<QByteArray, WireFollow, QStringList, QString> add("method", "wire", "answers",
-        "expected");
+    const Rows<QByteArray, WireFollow, QStringList, QString> add(
+        "method", "wire", "answers", "expected");
     const QString both = u"202 Azure-AsyncOperation: /op/1; Location: /res/1"_s;
     const auto row = [&](const char *name, const char *method, const WireFollow &wire,
                          const QStringList &answers, const QString &expected) {

@@ -262,8 +262,7 @@ void TestServerNames::refusedInWords()
         { .op = u"delete_lease"_s, .path = u"/leases/going"_s, .hang = true });
     QCOMPARE(leases.driver.at(u"/leases/going"_s), u"PENDING"_s);
     const Operation refused = leases.ask(Request { .op = op, .path = path });
-    QTEST(
-        u"%1 %2 %3"_s.arg(statusName(refused.status), refused.errorCode).arg(refused.httpStatus),
+    QTEST(u"%1 %2 %3"_s.arg(statusName(refused.status), refused.errorCode).arg(refused.httpStatus),
         "said");
 }
 

@@ -41,8 +41,8 @@ private slots:
 void TestServerWrites::etags_data()
 {
     // value: "=": the resource's own
-    addColumns<QByteArray, bool, QByteArray, QByteArray, int>("method", "exists", "name", "value",
-        "status");
+    addColumns<QByteArray, bool, QByteArray, QByteArray, int>(
+        "method", "exists", "name", "value", "status");
     const auto row = [](const char *method, bool exists, const char *name, const char *value,
                          int status) {
         QTest::addRow("%s %s, %s: %s", method, exists ? "existing" : "new", name, value)
@@ -81,8 +81,8 @@ void TestServerWrites::etags()
 
 void TestServerWrites::errors_data()
 {
-    const Rows<QString, QByteArray, int, QString, QString> add("path", "content", "status", "code",
-        "detail");
+    const Rows<QString, QByteArray, int, QString, QString> add(
+        "path", "content", "status", "code", "detail");
     const QString gateway = base + u"/gateways/new"_s;
     const auto row = [&](const char *name, const QString &path, const QByteArray &content,
                          int status, const QString &code = {}, const QString &detail = {}) {

@@ -321,8 +321,8 @@ void TestConversion::playsAsTheChart()
 void TestConversion::tooMany()
 {
     const QString wide = errorIn(packOf(chartOf(u"<state/>"_s.repeated(2001))));
-    QVERIFY2(wide.contains(u"there are 2001 states, more than the 2000 that can run"),
-        qPrintable(wide));
+    QVERIFY2(
+        wide.contains(u"there are 2001 states, more than the 2000 that can run"), qPrintable(wide));
 }
 
 /// An arrow of two events of which an earlier one has the second keeps the first.

@@ -91,8 +91,8 @@ QString configurations(
 
 void TestInterpreter::runs_data()
 {
-    const Rows<QString, QString, QStringList, QString> add("chart", "events", "conditions",
-        "configurations");
+    const Rows<QString, QString, QStringList, QString> add(
+        "chart", "events", "conditions", "configurations");
     const auto row = [&](const char *name, const QString &chart, const QString &events,
                          const QString &configurations, const QStringList &conditions = {}) {
         add(name, chart, events, conditions, configurations);

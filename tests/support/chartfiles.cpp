@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/chartfiles.h"
+
 #include "tests/support/valueof.h"
 
 #include <QDir>

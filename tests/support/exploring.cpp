@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/exploring.h"
-#include "tests/support/valueof.h"
 
 #include "model/json/library.h"
+#include "tests/support/valueof.h"
 
 using namespace Qt::StringLiterals;
 

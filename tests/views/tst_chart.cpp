@@ -240,8 +240,7 @@ void TestChart::foreignArrowsKeepTheirRoutes()
     int kept = 0;
     for (const ChartBox &box : before.boxes) {
         Pack moved = pack;
-        const auto state =
-            std::ranges::find(moved.machines[machine].states, box.id, &State::id);
+        const auto state = std::ranges::find(moved.machines[machine].states, box.id, &State::id);
         QVERIFY(state->position);
         *state->position += QPointF(40, 90);
         const ChartLayout after = chartLayout(*Rules::make(moved), machine, fonts, drawingBudget(),

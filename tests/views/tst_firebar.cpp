@@ -309,8 +309,8 @@ void TestFireBar::serverDecides()
     QFETCH(const bool, namesRequests);
     const auto local = sample(pack);
     AtServer remote(local->rules(), local->world());
-    for (Controller *controller : { static_cast<Controller *>(local.get()),
-             static_cast<Controller *>(&remote) }) {
+    for (Controller *controller :
+        { static_cast<Controller *>(local.get()), static_cast<Controller *>(&remote) }) {
         const bool plans = controller->isLocal();
         Selection selection;
         FireBar bar(*controller, selection);

@@ -173,8 +173,8 @@ void TestNetworkDialogs::connects()
     }
     using Kind = CredentialKind;
     static const QMap<Kind, QString> fields { { Kind::None, {} }, { Kind::Bearer, u"Token"_s },
-        { Kind::Basic, u"Name, Password"_s },
-        { Kind::ApiKey, u"Header, Value"_s }, { Kind::Command, u"Command"_s } };
+        { Kind::Basic, u"Name, Password"_s }, { Kind::ApiKey, u"Header, Value"_s },
+        { Kind::Command, u"Command"_s } };
     QCOMPARE(fieldsOf(dialog), fields.value(choice.credentials));
     QVERIFY(dialog.choice().readOnly);
 }

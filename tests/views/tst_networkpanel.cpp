@@ -176,8 +176,8 @@ void TestNetworkPanel::states()
 void TestNetworkPanel::failures_data()
 {
     using Kind = NetworkState::Kind;
-    const Rows<NetworkState, QString, bool, QString, QString> row("state", "strip", "retries",
-        "blocked", "empty");
+    const Rows<NetworkState, QString, bool, QString, QString> row(
+        "state", "strip", "retries", "blocked", "empty");
     const auto remote = [](Kind kind, bool hasTree, bool readOnly = false,
                             const char *detail = "") {
         return NetworkState { .kind = kind,

@@ -563,8 +563,8 @@ void TestOutcomesPanel::neverTrue()
     QVERIFY(!chosen(u"Rack-1 is Deleting"_s));
     second->setEditText(u"self is gone"_s);
     QVERIFY(chosen(u"Rack-1 is Deleting"_s));
-    QVERIFY2(columns().first().contains(
-                 u"Rack-1 is Deleting without self is gone within 0 steps"_s),
+    QVERIFY2(
+        columns().first().contains(u"Rack-1 is Deleting without self is gone within 0 steps"_s),
         qPrintable(columns().first()));
     when->setCurrentIndex(int(Property::When::Is));
     condition.setText(u"self is Sleeping"_s);

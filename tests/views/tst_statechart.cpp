@@ -102,8 +102,7 @@ void TestStatechart::oneOfTwoRowsMayHappen()
             .conditions = { { u"x"_s, answer } } });
         scene.simulator->updates().flush();
         QTRY_COMPARE(scene.view->state(), scene.id(u"B"_s));
-        QTRY_COMPARE(
-            scene.lit(), answer ? u"B to C: succeeded [x]"_s : u"B to D: succeeded"_s);
+        QTRY_COMPARE(scene.lit(), answer ? u"B to C: succeeded [x]"_s : u"B to D: succeeded"_s);
     }
 }
 

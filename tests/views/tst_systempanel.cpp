@@ -99,8 +99,8 @@ void TestSystemPanel::sections()
     QCOMPARE(titles(rows().at(u"/machines"_s)), u"rack | server"_s);
     QCOMPARE(rows().at(u"/machines/server"_s).data(Qt::ToolTipRole).toString(),
         u"server · 3 states · 3"_s);
-    QCOMPARE(titles(rows().at(u"/machines/server"_s)),
-        u"States | Transitions | Constraints | Notes"_s);
+    QCOMPARE(
+        titles(rows().at(u"/machines/server"_s)), u"States | Transitions | Constraints | Notes"_s);
     QCOMPARE(titles(rows().at(u"/machines/server/transitions"_s)),
         u"off · start · on | on · stop · going | going · succeeded, failed, canceled · off"_s);
     QCOMPARE(rows().at(u"/machines/server/states/on/kind"_s).data().toString(), u"on"_s);

@@ -606,8 +606,7 @@ ArrowLook StatechartView::arrowLook(int arrow) const
     const ChartArrow &drawn = m_layout.arrows[arrow];
     ArrowLook look { .hovered = lineOf(m_hovered),
         .focused = hasFocus() ? lineOf(m_focused) : -1,
-        .isFaded =
-            m_state != Rules::None && !leadsFrom(m_controller.rules(), drawn.link, m_state),
+        .isFaded = m_state != Rules::None && !leadsFrom(m_controller.rules(), drawn.link, m_state),
         .isHeld = m_draft != nullptr };
     for (const ArrowMeaning &meaning : m_meanings.value(arrow))
         look.lit += meaning.isOpen();
@@ -1049,7 +1048,7 @@ void StatechartView::paintEvent(QPaintEvent *event)
     painter.setPen(theme().dimText);
     painter.setFont(m_fonts.state);
     const QString text = m_selection.resource().isEmpty() ? tr("Select a resource")
-        : m_layingOut ? tr("The chart is being laid out")
+        : m_layingOut                                     ? tr("The chart is being laid out")
                       : tr("The pack has no type for this resource");
     drawText(painter, viewport()->rect(), Qt::AlignCenter, text);
 }

@@ -184,8 +184,8 @@ private:
     Controller &m_controller;
     Selection &m_selection;
     ChartLayout m_layout;
-    ChartLayout m_drawn;  ///< the last one with a machine; its routes are kept while editing
-    ChartFonts m_fonts; ///< of the layout
+    ChartLayout m_drawn; ///< the last one with a machine; its routes are kept while editing
+    ChartFonts m_fonts;  ///< of the layout
     ChartLooks m_looks;
     Pack m_pack; ///< of m_layouts; shares its data with the controller's
     Switches m_switches;

@@ -468,11 +468,11 @@ const Transition &firstRow(const Machine &machine, const Link &link)
 
 QPoint pointTowards(Towards towards)
 {
-    return towards == Towards::Left   ? QPoint(-1, 0)
-        : towards == Towards::Right   ? QPoint(1, 0)
-        : towards == Towards::Up      ? QPoint(0, -1)
-        : towards == Towards::Down    ? QPoint(0, 1)
-                                      : QPoint();
+    return towards == Towards::Left ? QPoint(-1, 0)
+        : towards == Towards::Right ? QPoint(1, 0)
+        : towards == Towards::Up    ? QPoint(0, -1)
+        : towards == Towards::Down  ? QPoint(0, 1)
+                                    : QPoint();
 }
 
 /// Converts a machine to a graph for the layout: nodes are boxes, edges are links.
@@ -716,8 +716,8 @@ QString simplifiedText(Limit limit, qsizetype states, qsizetype arrows)
     const QString text = limit == Limit::Canceled
         ? QCoreApplication::translate(
             "Chart", "Drawn simply: the layout of %1 states and %2 arrows was canceled")
-        : QCoreApplication::translate("Chart",
-            "Drawn simply: %1 states and %2 arrows are too many for a better layout");
+        : QCoreApplication::translate(
+            "Chart", "Drawn simply: %1 states and %2 arrows are too many for a better layout");
     return text.arg(QString::number(states), QString::number(arrows));
 }
 
@@ -833,9 +833,9 @@ ChartLayout chartLayout(const Rules &rules, int machine, const ChartFonts &fonts
     addBoxes(rules, statusCategoriesOf(rules), fonts, -1, layout);
     const Machine &rows = rules.pack().machines[machine];
     for (const Link &link : shownLinks(rules, layout, refusals))
-        layout.arrows += ChartArrow { .link = link,
-            .texts = labelTexts(link, fonts),
-            .style = styleOf(firstRow(rows, link)) };
+        layout.arrows += ChartArrow {
+            .link = link, .texts = labelTexts(link, fonts), .style = styleOf(firstRow(rows, link))
+        };
     const QList<ChartNote> &notes = rows.notes;
     for (int row = 0; row < notes.size(); ++row) {
         if (rules.applies(notes[row]))

@@ -147,8 +147,7 @@ Budget drawingBudget();
 ChartLayout chartLayout(const Rules &rules, int machine, const ChartFonts &fonts,
     const Budget &budget = drawingBudget(),
     const QHash<Rules::StateId, Rules::StateId> &folded = {}, bool labelsOnHover = false,
-    Refusals refusals = Refusals::Hidden,
-    const ChartLayout &before = {});
+    Refusals refusals = Refusals::Hidden, const ChartLayout &before = {});
 /// Lays out a statechart of a file; downwards unless the file sets another direction.
 ChartLayout chartLayout(
     const Statechart &chart, const ChartFonts &fonts, const Budget &budget = drawingBudget());

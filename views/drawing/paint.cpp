@@ -185,8 +185,8 @@ void paintState(QPainter &painter, const ChartBox &box, const BoxLook &look, con
     }
     painter.setFont(detailFont);
     painter.setPen(!box.style.fill.isEmpty() ? ink.text
-            : look.isOccupied              ? theme.statusCategoryText(box.statusCategory)
-                                           : theme.dimText);
+            : look.isOccupied                ? theme.statusCategoryText(box.statusCategory)
+                                             : theme.dimText);
     paintText(painter, QRectF(text, top + 1, room, detail.height()),
         Qt::AlignLeft | Qt::AlignVCenter,
         detail.elidedText(below.join(u" · "_s), Qt::ElideMiddle, room - 2));

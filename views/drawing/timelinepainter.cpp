@@ -615,8 +615,7 @@ private:
         const bool fits = QFontMetricsF(timelineFont(11)).horizontalAdvance(words) < text.width();
         if (!fits)
             text.setRight(std::max(text.right(), end - 4));
-        label(text, words,
-            isSure && fits ? theme.statusCategoryText(stripes.first()) : theme.text,
+        label(text, words, isSure && fits ? theme.statusCategoryText(stripes.first()) : theme.text,
             timelineFont(11));
     }
 

@@ -465,8 +465,7 @@ void ChartEditor::addTransition()
     });
 }
 
-void ChartEditor::connectStates(
-    const QString &from, const QString &to, std::optional<int> added)
+void ChartEditor::connectStates(const QString &from, const QString &to, std::optional<int> added)
 {
     const int a = boxOf(from), b = boxOf(to);
     if (a < 0 || b < 0)

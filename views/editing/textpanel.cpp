@@ -48,9 +48,9 @@ TextPanel::TextPanel(Document &document, QWidget *parent)
     m_edit->setFrameShape(QFrame::NoFrame);
     for (QToolButton *button : { m_fixButton, m_useButton, m_discardButton })
         button->hide();
-    auto *foot = filled(new QHBoxLayout,
-        { { m_message, 1 }, m_fixButton, m_useButton, m_discardButton },
-        gap::normal, { gap::normal, gap::small, gap::normal, gap::small });
+    auto *foot =
+        filled(new QHBoxLayout, { { m_message, 1 }, m_fixButton, m_useButton, m_discardButton },
+            gap::normal, { gap::normal, gap::small, gap::normal, gap::small });
     filled(new QVBoxLayout(this), { { m_edit, 1 }, foot }, 0);
     setFocusProxy(m_edit);
 

@@ -62,9 +62,9 @@ private:
     QToolButton *m_fixButton, *m_useButton, *m_discardButton;
     QTimer m_delay;
     DeferredRefresh m_refresh;
-    QByteArray m_shown; ///< the document's text that the editor showed last
+    QByteArray m_shown;             ///< the document's text that the editor showed last
     std::optional<JsonText> m_json; ///< m_shown, parsed; absent if it is not JSON
-    QString m_row; ///< JSON pointer of the row at the cursor
+    QString m_row;                  ///< JSON pointer of the row at the cursor
     QList<Diagnostic> m_diagnostics;
     QString m_unread;
     bool m_isFollowing = false;     ///< the panel itself changes the text or the document

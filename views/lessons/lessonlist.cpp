@@ -33,8 +33,8 @@ LessonList::LessonList(QWidget *parent)
     connect(m_lessons, &QTreeWidget::itemActivated, this, &LessonList::choose);
     connect(m_lessons, &QTreeWidget::itemClicked, this, &LessonList::choose);
     connect(m_search, &QLineEdit::textChanged, this, &LessonList::find);
-    connect(m_search, &QLineEdit::returnPressed, this,
-        [this] { choose(m_lessons->currentItem()); });
+    connect(
+        m_search, &QLineEdit::returnPressed, this, [this] { choose(m_lessons->currentItem()); });
     walkFrom(*m_search, *m_lessons);
     m_count->setWordWrap(true);
     filled(new QVBoxLayout(this), { m_search, { m_lessons, 1 }, m_count }, gap::small,

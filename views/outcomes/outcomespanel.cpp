@@ -178,9 +178,8 @@ QWidget *OutcomesPanel::buildQuestion()
     m_neverResult->setTextFormat(Qt::PlainText);
     m_neverResult->setObjectName(u"neverResult"_s);
     // As in Property::When.
-    m_when->addItems(
-        { tr("at any time"), tr("after it was false"), tr("for ever"), tr("after …"),
-            tr("without … within") });
+    m_when->addItems({ tr("at any time"), tr("after it was false"), tr("for ever"), tr("after …"),
+        tr("without … within") });
     m_when->setAccessibleName(tr("Time of the fact"));
     m_when->setToolTip(
         tr("“For ever”: only states in which the fact can stay true. “After …”: only states that "
@@ -205,8 +204,8 @@ QWidget *OutcomesPanel::buildQuestion()
     QWidget *question = boxed(filled(new QVBoxLayout,
         { dimLabel(tr("Operations")), m_choice, { m_operations, 1 }, m_sharedClient, m_keepsOrder,
             dimLabel(tr("Assumptions")), m_everyOutcome, m_timers,
-            dimLabel(tr("Must never be true")), m_fact, m_when, m_other, m_within,
-            m_neverResult, m_askButton, m_stop }));
+            dimLabel(tr("Must never be true")), m_fact, m_when, m_other, m_within, m_neverResult,
+            m_askButton, m_stop }));
     question->setFixedWidth(220);
     return question;
 }
@@ -811,8 +810,8 @@ void OutcomesPanel::showTraces()
                     cited(pack, rule, theme()));
         }
         m_reasons->setHtml(reasons.join(u"<br>"_s));
-        m_traces->show(m_asked->stage.rules, m_asked->stage.world, shown,
-            commonSteps(one.trace, other.trace));
+        m_traces->show(
+            m_asked->stage.rules, m_asked->stage.world, shown, commonSteps(one.trace, other.trace));
     }
     m_isShowing = false;
     refresh();

@@ -66,8 +66,8 @@ void CommandPalette::refresh()
         if (!containsAll(command.place, words))
             continue;
         QAction *action = command.action;
-        QListWidgetItem *item = add(textWithKeys(command.place, action->shortcut()),
-            [action] { action->trigger(); });
+        QListWidgetItem *item =
+            add(textWithKeys(command.place, action->shortcut()), [action] { action->trigger(); });
         if (!action->isEnabled())
             item->setFlags(item->flags() & ~(Qt::ItemIsEnabled | Qt::ItemIsSelectable));
     }

@@ -531,8 +531,7 @@ QString sourcePage(const Controller &controller, const QString &key)
             states += Inspector::tr("%Ln transitions", nullptr, int(transitions));
         page.plain(shownTitle(machine), states.join(u", "_s));
     }
-    return page.text()
-        + u"<p>%1</p>"_s.arg(page.link(u"back"_s, {}, Inspector::tr("Back")));
+    return page.text() + u"<p>%1</p>"_s.arg(page.link(u"back"_s, {}, Inspector::tr("Back")));
 }
 
 } // namespace

@@ -66,21 +66,21 @@ QString besideKept(const Round &broken, const QList<RoundGroup> &groups)
         return u"<p>%1</p>"_s.arg(
             RoundsDialog::tr("No round kept the rules, so none is shown beside this one."));
     const qsizetype end = std::max(broken.trace.size(), kept->trace.size());
-    const QString marked =
-        u"<tr bgcolor='%1'><td><b>≠</b></td>"_s.arg(theme().warningFill.name());
+    const QString marked = u"<tr bgcolor='%1'><td><b>≠</b></td>"_s.arg(theme().warningFill.name());
     QString rows;
     for (qsizetype line = std::max<qsizetype>(0, common - linesBefore);
          line < std::min(end, common + linesAfter); ++line)
         rows += (line == common ? marked : u"<tr><td></td>"_s)
-            + u"<td>%1</td><td>%2</td></tr>"_s.arg(broken.trace.value(line).toHtmlEscaped(),
-                kept->trace.value(line).toHtmlEscaped());
+            + u"<td>%1</td><td>%2</td></tr>"_s.arg(
+                broken.trace.value(line).toHtmlEscaped(), kept->trace.value(line).toHtmlEscaped());
     const QString text = common < end
         ? RoundsDialog::tr("Round %1 kept the rules. ≠ marks the first line where the two part.")
         : RoundsDialog::tr("Round %1 kept the rules. Its lines are the same: only etags, bodies or "
                            "times differ.");
     const QString title = RoundsDialog::tr("Round %1");
-    const QString heads = u"<tr><td></td><th align='left'>%1</th><th align='left'>%2</th></tr>"_s
-                              .arg(title.arg(broken.number), title.arg(kept->number));
+    const QString heads =
+        u"<tr><td></td><th align='left'>%1</th><th align='left'>%2</th></tr>"_s.arg(
+            title.arg(broken.number), title.arg(kept->number));
     return u"<p>%1</p><table cellspacing='0' cellpadding='3'>%2</table>"_s.arg(
         text.arg(kept->number), heads + rows);
 }

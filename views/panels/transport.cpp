@@ -211,8 +211,8 @@ double Transport::pace(const Simulator &simulator)
         : std::max(simulator.speed(), double(next.time - world.now) / LongestIdleMs);
 }
 
-/// Advances the clock by the difference between pace and speed since the last update, but never past
-/// the next event.
+/// Advances the clock by the difference between pace and speed since the last update, but never
+/// past the next event.
 void Transport::shortenIdle()
 {
     const double elapsedMs = std::min(double(m_sinceUpdate.restart()), LongestIdleMs);

@@ -28,8 +28,7 @@ TimelinePanel::TimelinePanel(Controller &controller, Selection &selection, QWidg
       m_view(new TimelineView(controller, selection)),
       m_notice(new NoticeBar),
       m_filter(searchLine(tr("Filter"), tr("Filter of the resources"))),
-      m_rest(
-          wordButton({}, {}, tr("Shows or hides the resources that no operation has affected"))),
+      m_rest(wordButton({}, {}, tr("Shows or hides the resources that no operation has affected"))),
       m_counts(new ElidedLabel),
       m_branches(new QComboBox),
       m_branchMenu(iconButton(u"more"_s, tr("Commands for the branch")))

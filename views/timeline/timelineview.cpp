@@ -212,8 +212,8 @@ qsizetype TimelineView::atRest() const
 std::vector<bool> TimelineView::matchingRows()
 {
     const Tree &tree = m_controller.world().tree;
-    const auto hasWords = [this](const QString &name, const QString &typePath,
-                              const QString &state) {
+    const auto hasWords = [this](
+                              const QString &name, const QString &typePath, const QString &state) {
         const QStringView type = QStringView(typePath).mid(typePath.lastIndexOf(u'/') + 1);
         return std::ranges::all_of(m_filter, [&](const QString &word) {
             return name.contains(word, Qt::CaseInsensitive)
