@@ -44,7 +44,10 @@ Editing::Editing(StatechartView &chart, Simulator &simulator, Selection &selecti
 {
     m_undo->setShortcuts(QKeySequence::Undo);
     m_undo->setIcon(icon(u"undo"_s));
-    m_redo->setShortcuts(QKeySequence::keyBindings(QKeySequence::Redo) << (Qt::CTRL | Qt::Key_Y));
+    QList<QKeySequence> redoKeys = QKeySequence::keyBindings(QKeySequence::Redo);
+    if (const QKeySequence other(Qt::CTRL | Qt::Key_Y); !redoKeys.contains(other))
+        redoKeys += other;
+    m_redo->setShortcuts(redoKeys);
     m_redo->setIcon(icon(u"redo"_s));
     connect(&m_chartEditor, &ChartEditor::said, this, &Editing::said);
     connect(&m_live, &LiveRules::problemChanged, this, [this](const QString &problem) {

@@ -34,7 +34,6 @@ private slots:
     void cards();
     void refusalInTheQueue();
     void twoClicksInTheQueue();
-    void aRuleLeadsToItsLessons();
     void oddNamesAreLinks();
     void lastAnswer();
     void onTheTimeline();
@@ -152,29 +151,6 @@ void TestExplaining::twoClicksInTheQueue()
     twice(u"a"_s);
     QCOMPARE(m_window->selection().resource(), subnet);
     QVERIFY2(inspected().contains(u"Why is the resource Updating?"_s), qPrintable(inspected()));
-}
-
-void TestExplaining::aRuleLeadsToItsLessons()
-{
-    refuse(); // what nothing has happened in is replaced by what is opened
-    auto *shown = m_window->findChild<Inspector *>();
-    shown->showSource(u"wire"_s); // of which none tells
-    QVERIFY(!inspected().isEmpty() && !inspected().contains(u"Lesson: "_s));
-    shown->showSource(u"R9"_s);
-    const QString text = inspected();
-    qsizetype lessons = 0;
-    for (const LessonInfo &lesson : builtInLessons())
-        lessons += lesson.pack == simulator().rules().pack().id
-            && lesson.rules.split(u" · "_s).contains(u"R9"_s);
-    QVERIFY(lessons > 1);
-    QVERIFY2(text.count(u"Lesson: "_s) == lessons, qPrintable(text));
-    static const QRegularExpression link(u"href=\"(lesson:[^\"]*)\""_s);
-    const QRegularExpressionMatch first = link.match(shown->toHtml());
-    QVERIFY2(first.hasMatch(), qPrintable(shown->toHtml()));
-    const qsizetype before = m_program->windows().size();
-    emit shown->anchorClicked(QUrl(first.captured(1)));
-    QTRY_COMPARE(m_program->windows().size(), before + 1);
-    QVERIFY(m_program->windows().last()->lesson());
 }
 
 /// A resource is found by its link, whatever it has in its name.
