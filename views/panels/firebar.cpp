@@ -515,11 +515,11 @@ bool FireBar::waitsForUser() const
     return m_controller.isLocal() && m_outcome->currentData() == u"?"_s;
 }
 
-Request FireBar::request() const
+Request FireBar::request(const QString &operation) const
 {
     Request request;
     m_details->write(request);
-    request.op = m_operation->currentText();
+    request.op = operation.isEmpty() ? m_operation->currentText() : operation;
     request.path = m_target->path();
     request.client = m_client->currentText().trimmed();
     if (m_controller.isLocal()) {

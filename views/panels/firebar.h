@@ -38,8 +38,8 @@ public:
 
     /// Line that shows the expected answer; a window can place it outside the bar.
     QWidget *preview() const { return m_preview; }
-    /// Returns the request that the inputs describe.
-    Request request() const;
+    /// Returns the request that the inputs describe; `operation`, unless empty, replaces its own.
+    Request request(const QString &operation = {}) const;
     QString operation() const;
     /// Selects an operation; offers it even if the target's type does not accept it.
     void setOperation(const QString &operation);
