@@ -107,15 +107,8 @@ void TestDiff::statecharts()
     QVERIFY2(ended.out.contains(u"/On -> Lit"_s), qPrintable(ended.out));
     // Colours and directions change no behaviour.
     const QString coloured = written(u"c.puml"_s,
-        "@startuml
-left to right direction
-state On #red
-[*] --> Off
-Off -down-> On : push
-"
-        "On --> Off : push
-@enduml
-");
+        "@startuml\nleft to right direction\nstate On #red\n[*] --> Off\nOff -down-> On : push\n"
+        "On --> Off : push\n@enduml\n");
     QCOMPARE(ranAlone({ u"diff"_s, a, coloured }).exit, 0);
 }
 
