@@ -536,8 +536,8 @@ void TestOutcomesPanel::neverTrue()
         fact->setCurrentIndex(fact->findText(text));
         return !text.isEmpty() && fact->currentText() == text && ask(text);
     };
-    for (const QString &words : { u"Rack-1 is gone"_s, u"Rack-1 is absent"_s,
-             u"Rack-1 is absent or Failed"_s })
+    for (const QString &words :
+        { u"Rack-1 is gone"_s, u"Rack-1 is absent"_s, u"Rack-1 is absent or Failed"_s })
         QVERIFY2(ask(words), qPrintable(words));
     condition.setText(u"some logical subnet is absent"_s); // no search meets it
     QVERIFY(!button<QPushButton>(*m_panel, u"What can happen?"_s)->isEnabled());
