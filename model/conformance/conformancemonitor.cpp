@@ -15,7 +15,7 @@ constexpr qsizetype MostPolled = 6;       ///< most operations of a part that ar
 constexpr double Patience = 10'000;       ///< ms to wait for the observation of an operation's end
 constexpr qsizetype LongHistory = 64;     ///< number of calls after which a part may be restarted
 
-/// What visitAll() does after a configuration: visits its successors, skips them, or stops.
+/// Result of a visitor: visitAll() visits the successors, skips them, or stops the traversal.
 enum class Then { Expand, Skip, Stop };
 
 /// Visits all distinct configurations that can be reached from those in `waiting`, breadth first.

@@ -40,7 +40,8 @@ struct Violation
     QList<Contradiction> because; ///< why possible events do not explain `what`
     QList<int> without;           ///< lines of the correction set
     QList<int> minimal;           ///< lines of a smallest part that violates the rules alone
-    /// Of a request that was accepted against the rules: order of events with its acceptance.
+    /// Order of events that explains the history if the accepted request is taken as allowed; empty
+    /// unless `what` is a request that was accepted against the rules.
     QList<HiddenEvent> order {};
 
     /// Sets rule and source from "rule [source]", as Pack::ruleText() returns them.

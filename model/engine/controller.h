@@ -65,8 +65,8 @@ public:
     virtual const OperationLog &operations() const = 0;
     /// Records up to the moment shown, oldest first; a long run may keep only the newest.
     virtual const QList<Record> &records() const = 0;
-    /// Number of records dropped before the first of records(). Grows together with a new record
-    /// and without a signal of its own; indices into records() that somebody kept are then wrong.
+    /// Number of records dropped before the first of records(). Grows when a
+    /// record is added, without a signal; this invalidates stored indices into records().
     virtual qsizetype forgotten() const { return 0; }
     /// Records after the moment shown, next first, if the user stepped back.
     virtual const QList<Record> &later() const;

@@ -12,7 +12,7 @@ namespace instar {
 
 struct History;
 
-/// What a scenario expects at one time.
+/// Assertion of a scenario about the run at one virtual time.
 struct Expectation
 {
     QMap<QString, QString> resources;         ///< path -> state that clients see; empty: absent

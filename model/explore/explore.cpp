@@ -251,13 +251,13 @@ public:
         m_isMet.push_back(m_follows(world));
     }
 
-    /// Way to a state in which a fact is overdue.
+    /// Path to a state in which a fact is overdue.
     struct Way
     {
-        quint32 from = 0;           ///< the node of which the shortest trace is its beginning
-        std::vector<quint32> nodes; ///< behind that one
+        quint32 from = 0;           ///< node at which the shortest trace to it ends
+        std::vector<quint32> nodes; ///< nodes after `from`, to the end of the path
     };
-    /// Returns the way with the shortest beginning; nothing: no fact is overdue.
+    /// Returns the path whose `from` is nearest to the start; absent if no fact is overdue.
     std::optional<Way> way(const StateSpace &space) const
     {
         std::optional<Way> nearest;

@@ -111,7 +111,7 @@ public:
     {
         return std::span(m_targets).subspan(firstEdge(node), firstEdge(node + 1) - firstEdge(node));
     }
-    /// Returns the node of a state; nothing: the search did not find it.
+    /// Returns the node of a state; absent if the search did not reach the state.
     std::optional<quint32> nodeOf(const SearchState &state) const;
     /// Returns a shortest trace from the start to a node.
     std::vector<SearchEdge> trace(quint32 node) const;

@@ -20,9 +20,6 @@ struct Member;
 template<typename Child>
 class Children;
 
-/// Returns the bytes of a text file without a byte order mark of UTF-8.
-QByteArray withoutByteOrderMark(const QByteArray &bytes);
-
 /// Position in a file: line and column from 1, the column in characters.
 struct Position
 {
