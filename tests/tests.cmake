@@ -68,10 +68,18 @@ set(main_file ${CMAKE_SOURCE_DIR}/tests/support/testclass.cpp)
 list(REMOVE_ITEM support_files ${main_file})
 add_layer(testsupport "${support_files}" "statecharts;Qt6::Test;rapidcheck")
 
+# Tests are compiled once and run once: the compiler's optimiser costs more than it saves.
+function(compile_quickly target)
+    if(CMAKE_BUILD_TYPE STREQUAL "RelWithDebInfo" AND NOT CMAKE_CXX_FLAGS MATCHES "-fsanitize")
+        target_compile_options(${target} PRIVATE -O0 -g0)
+    endif()
+endfunction()
+
 # What all tests without a window link, those of documents, and those with a window. A precompiled header serves
 # everybody who links the same: it takes as long to make as two tests, and 270 MB.
 function(add_test_kind name links)
     add_library(${name} STATIC ${main_file})
+    compile_quickly(${name})
     target_compile_definitions(${name} PUBLIC INSTAR_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
     target_link_libraries(${name} PUBLIC testsupport ${links})
     if(NOT name STREQUAL "documenttests")
@@ -117,6 +125,7 @@ foreach(file IN LISTS tests)
             set(kind documenttests)
         endif()
         add_executable(${program})
+        compile_quickly(${program})
         target_link_libraries(${program} PRIVATE ${kind})
         if(NOT kind STREQUAL "documenttests")
             target_precompile_headers(${program} REUSE_FROM ${kind})
