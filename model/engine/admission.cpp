@@ -134,7 +134,7 @@ class Judge
 {
 public:
     Judge(const Rules &rules, const World &world, const Request &request,
-        const QMap<int, bool> &answers, quint32 requirer, bool timeless,
+        const QMap<int, bool> &answers, quint32 requirer, bool untimed,
         std::optional<qint64> clock, quint32 turn)
         : m_rules(rules),
           m_world(world),
@@ -147,7 +147,7 @@ public:
               .answers = &answers,
               .requirer = requirer,
               .unanswered = &m_result.unanswered,
-              .timeless = timeless,
+              .untimed = untimed,
               .clock = clock }
     {
         if (const Running *parent = world.find(requirer))
@@ -347,7 +347,7 @@ private:
             Request removal;
             removal.op = m_rules.triggerName(op);
             removal.path = after.tree.path(resource);
-            Judge judge(m_rules, after, removal, *m_context.answers, 0, m_context.timeless,
+            Judge judge(m_rules, after, removal, *m_context.answers, 0, m_context.untimed,
                 m_context.clock, 0);
             if (judge.resolveTarget() && judge.passesRefusals(judge.m_subject, judge.m_from))
                 return true;
@@ -647,12 +647,12 @@ void findMeetings(const Rules &rules, const World &world, const Request &request
 }
 
 Admission admission(const Rules &rules, const World &world, const Request &request,
-    const QMap<int, bool> &answers, quint32 requirer, bool timeless, std::optional<qint64> clock,
+    const QMap<int, bool> &answers, quint32 requirer, bool untimed, std::optional<qint64> clock,
     quint32 turn)
 {
     if (rules.semantics())
         return rules.semantics()->admission(rules, world, request, answers);
-    return Judge(rules, world, request, answers, requirer, timeless, clock, turn).judge();
+    return Judge(rules, world, request, answers, requirer, untimed, clock, turn).judge();
 }
 
 std::vector<Resource> replacedBy(const World &world, const Request &request)

@@ -90,11 +90,11 @@ struct Admission
 /// that change no state; conflicts (one rejecting row is enough to refuse); If-Match and
 /// If-None-Match; refusing rows, transition and its constraints; refusing rows for the contents,
 /// and for the resources removed. `requirer`: serial of the operation that requires this one, or 0.
-/// `timeless`: time is ignored, see Context. `clock`: a later virtual time at which to judge, as if
+/// `untimed`: time is ignored, see Context. `clock`: a later virtual time at which to judge, as if
 /// nothing happened until then. `turn`: 0 for a new request; for a waiting one the serial of its
 /// operation, which does not wait for later ones.
 Admission admission(const Rules &rules, const World &world, const Request &request,
-    const QMap<int, bool> &answers = {}, quint32 requirer = 0, bool timeless = false,
+    const QMap<int, bool> &answers = {}, quint32 requirer = 0, bool untimed = false,
     std::optional<qint64> clock = {}, quint32 turn = 0);
 
 /// Adds the meetings of a request with running and waiting operations.

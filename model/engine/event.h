@@ -30,8 +30,8 @@ struct Event
     Rules::TriggerId outcome = Rules::None; ///< End; None: as planned
     Resource resource = NoResource;         ///< Fire
     QMap<int, bool> answers;                ///< label -> answer, for the event's own operation
-    bool timeless = false;                  ///< without a clock: `Elapsed` is an open condition
-    bool recordsAll = false; ///< even if timeless: records treeChanges and holdings, runs timers
+    bool untimed = false;                  ///< without a clock: `Elapsed` is an open condition
+    bool recordsAll = false; ///< even if untimed: records treeChanges and holdings, runs timers
     /// Answer to an open condition of another, running operation.
     struct OthersAnswer
     {
@@ -98,7 +98,7 @@ struct Record
 {
     Event event;
     std::vector<Change> changes;
-    // Empty for timeless events without `recordsAll`.
+    // Empty for untimed events without `recordsAll`.
     std::vector<TreeChange> treeChanges; ///< in the order in which they happened
     std::vector<Holding> holdings;       ///< of operations whose affected resources changed
     std::vector<int> unanswered; ///< open conditions that had no answer and counted as false

@@ -127,7 +127,7 @@ private:
         if (const std::optional<World> world = worldBefore(m_controller, evidence.moment);
             world && evidence.change->request) {
             const Admission judged = admission(m_rules, *world, *evidence.change->request,
-                evidence.record->event.answers, 0, evidence.record->event.timeless);
+                evidence.record->event.answers, 0, evidence.record->event.untimed);
             if (!judged.witness.isEmpty())
                 addRelated(judged.witness);
             if (judged.transition >= 0 && judged.verdict == Admission::Verdict::Refused) {
@@ -360,7 +360,7 @@ private:
     {
         QStringList paths;
         addExaminedPaths(m_rules.transition(transition).condition, subjectAt(m_rules, world, path),
-            { .rules = m_rules, .world = world, .request = &request, .timeless = true }, paths);
+            { .rules = m_rules, .world = world, .request = &request, .untimed = true }, paths);
         for (const QString &each : std::as_const(paths))
             addRelated(each);
     }

@@ -387,7 +387,7 @@ bool holds(const Rules::Predicate &condition, const Subject &subject, const Cont
     case Condition::Kind::Required:
         return context.requirer && (!condition.some || isRequiredBy(condition, subject, context));
     case Condition::Kind::Elapsed:
-        if (context.timeless && !context.clock)
+        if (context.untimed && !context.clock)
             return answer(condition, subject, context);
         return context.clock.value_or(context.world.now)
             >= elapsedTimeOf(condition, subject, context);

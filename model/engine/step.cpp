@@ -10,7 +10,7 @@
 namespace instar {
 
 std::vector<Change> newViolations(
-    const Rules &r, World &w, std::span<const quint32> touched, bool timeless)
+    const Rules &r, World &w, std::span<const quint32> touched, bool untimed)
 {
     std::vector<Change> found;
     const bool everywhere =
@@ -30,7 +30,7 @@ std::vector<Change> newViolations(
         }
     }
     std::ranges::sort(w.broken);
-    const Context noRequest { .rules = r, .world = w, .timeless = timeless };
+    const Context noRequest { .rules = r, .world = w, .untimed = untimed };
     const auto check = [&](int index, Resource resource, Rules::StateId state) {
         const Rules::ConstraintRule &rule = r.constraints()[size_t(index)];
         const Subject subject = subjectOf(r, w, resource);
@@ -169,8 +169,8 @@ public:
     void apply(const Event &event)
     {
         w.now = std::max(w.now, event.time);
-        m_timeless = event.timeless;
-        m_recordsAll = !event.timeless || event.recordsAll;
+        m_untimed = event.untimed;
+        m_recordsAll = !event.untimed || event.recordsAll;
         for (const Event::OthersAnswer &given : event.othersAnswers) {
             if (Running *other = w.change(given.operation))
                 other->answers.insert(given.label, given.holds);
@@ -312,7 +312,7 @@ private:
             .answers = &running.answers,
             .requirer = running.requirer,
             .unanswered = &m_record.unanswered,
-            .timeless = m_timeless };
+            .untimed = m_untimed };
     }
 
     void finishStep()
@@ -327,7 +327,7 @@ private:
         } while (!m_ends.empty() || !m_orphans.empty() || (r.hasUntil() && resumeUntils())
             || (!w.queue.empty() && admitNextWaiting()));
         if (!r.constraints().empty())
-            std::ranges::copy(newViolations(r, w, m_changedBranches, m_timeless),
+            std::ranges::copy(newViolations(r, w, m_changedBranches, m_untimed),
                 std::back_inserter(m_record.changes));
         trimAgenda();
         if (m_recordsAll)
@@ -381,13 +381,13 @@ private:
         return hasResumed;
     }
 
-    /// Returns true if the condition of the current Until step holds. In timeless events, no time
+    /// Returns true if the condition of the current Until step holds. In untimed events, no time
     /// has elapsed unless `clock` is given.
     bool untilHolds(const Running &running, std::optional<qint64> clock = {})
     {
         Context context = contextOf(running);
         context.clock = clock;
-        if (!clock && m_timeless)
+        if (!clock && m_untimed)
             context.clock = std::numeric_limits<qint64>::min();
         return holds(stepOf(running).until, target(running), context);
     }
@@ -395,7 +395,7 @@ private:
     /// Schedules an Until step for the first time at which its condition holds if only time passes.
     void scheduleUntil(const Running &running)
     {
-        const qint64 now = m_timeless ? std::numeric_limits<qint64>::min() : w.now;
+        const qint64 now = m_untimed ? std::numeric_limits<qint64>::min() : w.now;
         const qint64 due =
             firstMomentOf(stepOf(running).until, target(running), contextOf(running), now)
                 .value_or(-1);
@@ -414,7 +414,7 @@ private:
             if (std::ranges::any_of(one.waitsFor, isPending))
                 continue;
             Admission admitted = admission(
-                r, w, *one.request, one.answers, one.requirer, m_timeless, {}, one.serial);
+                r, w, *one.request, one.answers, one.requirer, m_untimed, {}, one.serial);
             recordOpenConditions(admitted);
             if (admitted.verdict == Admission::Verdict::Waits) {
                 w.queue[i]->waitsFor = std::move(admitted.waitsFor);
@@ -471,7 +471,7 @@ private:
             answer(*submitted.constData(), tooDeep, Change::Kind::Rejected);
             return;
         }
-        const Admission admitted = admission(r, w, *request, answers, requirer, m_timeless);
+        const Admission admitted = admission(r, w, *request, answers, requirer, m_untimed);
         recordOpenConditions(admitted);
         if (m_exercised)
             findMeetings(r, w, *request, answers, requirer, &m_exercised->meetings);
@@ -1739,7 +1739,7 @@ private:
     std::vector<quint32> m_activeBranches;  ///< branches in which anything happened, for timers
     std::vector<Resource> m_retimed; ///< resources whose timer began or whose properties changed
 
-    bool m_timeless = false;
+    bool m_untimed = false;
     std::map<quint32, int> m_outcomeCounts; ///< operation -> number of its outcomes in this step
     std::vector<RequiredEnd> m_ends;
     std::vector<std::pair<quint32, TriggerId>> m_closed; ///< operations that ended, and outcomes

@@ -33,8 +33,8 @@ QList<Rules::TriggerId> possibleOutcomes(const Rules &rules, const World &world,
 
 /// Returns the constraints broken since the last call, as changes of kind Violated, and updates
 /// World::broken. `touched`: the branches that have changed since; if some constraint reads other
-/// branches than its resource's, all are checked. `timeless`: time is ignored, see Context.
+/// branches than its resource's, all are checked. `untimed`: time is ignored, see Context.
 std::vector<Change> newViolations(
-    const Rules &rules, World &world, std::span<const quint32> touched, bool timeless = false);
+    const Rules &rules, World &world, std::span<const quint32> touched, bool untimed = false);
 
 } // namespace instar
