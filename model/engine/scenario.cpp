@@ -368,12 +368,6 @@ Request ObservedEtags::withEtag(const ScenarioStep &step, Request request) const
     return request;
 }
 
-Scenario scenarioOf(const Simulator &simulator, Known known)
-{
-    return scenarioOf(simulator,
-        known == Known::All ? simulator.records() + simulator.later() : simulator.records());
-}
-
 Scenario scenarioOf(const Simulator &simulator, const QList<Record> &records)
 {
     const Rules &rules = simulator.rules();

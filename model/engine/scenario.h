@@ -167,11 +167,8 @@ Result<Stage> stageOf(const Scenario &scenario, const Pack &pack);
 /// Returns a scenario without steps that begins with a world's resources, each in its last rested
 /// state.
 Scenario scenarioOf(const Rules &rules, const World &world);
-/// Part of a run: up to the moment shown, or all known events.
-enum class Known { SoFar, All };
-/// Returns the run on the branch shown as a scenario: its beginning, requests, and ends by hand.
-Scenario scenarioOf(const Simulator &simulator, Known known = Known::SoFar);
-/// Returns the run on any branch as a scenario; `records` are those of the branch since moment 0.
+/// Returns a run as a scenario: its beginning, and the requests and ends by hand in its records
+/// since moment 0.
 Scenario scenarioOf(const Simulator &simulator, const QList<Record> &records);
 
 /// Ends or cancels an operation by hand for an End step; ignores an unknown operation.
