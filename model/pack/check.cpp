@@ -49,11 +49,11 @@ constexpr bool IsRule<T> = true;
 /// Checks the common members of all rows: their switches and sources.
 void checkRows(Checking &c)
 {
-    visitRows(c.pack, [&]<typename T>(const T &row, const RowPlace &place) {
+    visitRows(c.pack, [&]<typename T>(const T &row, const RowLocation &location) {
         if constexpr (std::is_base_of_v<Row, T>) {
-            if (place.machine && place.machine->isStatechart())
+            if (location.machine && location.machine->isStatechart())
                 return; // its rows are vertices and arrows of a chart
-            const QString pointer = pointerTo(place.keys);
+            const QString pointer = pointerTo(location.keys);
             checkSwitches(c, pointer, row);
             if (IsRule<T> && row.sources.isEmpty() && !c.sourceIds.isEmpty())
                 c.unsourced += pointer;

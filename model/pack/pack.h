@@ -116,7 +116,7 @@ void describe(auto &visit, MaybeConst<Type> auto &row)
         "The state machine of this type's resources.");
     visit("title", row.title, {}, "The name to display.");
     visit("icon", row.icon, {}, "The name of the icon.");
-    visit("goal", row.goal, { .names = Name::Known, .leftOut = "the machine's rest" },
+    visit("goal", row.goal, { .names = Name::StateOrAlias, .leftOut = "the machine's rest" },
         "The state that resources of this type must always be able to reach.");
     visit("names", row.names, { .list = true, .leftOut = "any" },
         "The only names that resources of this type may have.");

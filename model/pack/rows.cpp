@@ -178,7 +178,7 @@ OutlineNode outlineOf(const Pack &pack, const QString &row)
     return node;
 }
 
-QString placeText(const Pack &pack, const QString &pointer)
+QString locationText(const Pack &pack, const QString &pointer)
 {
     QString row = pointer;
     OutlineNode node;

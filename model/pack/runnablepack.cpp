@@ -95,7 +95,7 @@ Pack selfContainedPack(const Machine &machine)
 {
     Pack pack = packAround(machine);
     QMap<QString, QStringList> values; // switch -> values that some row names in `when`
-    visitRows(machine, [&](const Row &row, const RowPlace &) {
+    visitRows(machine, [&](const Row &row, const RowLocation &) {
         for (auto each = row.when.cbegin(); each != row.when.cend(); ++each)
             values[each.key()] += *each;
     });
@@ -106,7 +106,7 @@ Pack selfContainedPack(const Machine &machine)
     visitNames(pack, [&](const Mention &mention) {
         const bool isOwn = mention.relation.isEmpty()
             || (mention.relation == u"self" && !mention.pointer.endsWith(u"/where"));
-        if (mention.what == Name::Known && !isOwn)
+        if (mention.what == Name::StateOrAlias && !isOwn)
             otherMachine.states += State { .id = mention.text };
     });
     pack.machines.append(otherMachine);
@@ -243,7 +243,7 @@ void addUnknownStates(Pack &pack)
     Machine unused { .id = u"(unknown)"_s, .rest = u"(rest)"_s };
     unused.states = { { .id = u"(none)"_s, .kind = State::Kind::Initial }, { .id = u"(rest)"_s } };
     visitNames(pack, [&](const Mention &mention) {
-        if (mention.what != Name::Known || known.contains(mention.text))
+        if (mention.what != Name::StateOrAlias || known.contains(mention.text))
             return;
         known.insert(mention.text);
         unused.states += State { .id = mention.text };
