@@ -10,8 +10,7 @@ namespace instar {
 
 bool Rules::applies(const Row &row) const
 {
-    return std::all_of(row.when.keyValueBegin(), row.when.keyValueEnd(),
-        [this](const auto &entry) { return entry.second.contains(m_switches.value(entry.first)); });
+    return existsUnder(row, m_switches);
 }
 
 Rules::StateId Rules::stateNamed(int machine, const QString &id) const
@@ -747,11 +746,7 @@ private:
         m_layers.resize(m.m_machines.size());
         for (const Rules::StateRule &state : m.m_states) {
             const MachineIndex &index = m_indices[size_t(state.machine)];
-            const qsizetype deepest = m.m_pack.machines.at(state.machine).states.size();
-            QStringList names; // the state, the composites enclosing it, and "*"
-            for (const State *at = index.state(state.id); at && names.size() < deepest;
-                 at = index.state(at->parent))
-                names += at->id;
+            QStringList names = lineage(index, state.id);
             if (state.kind != State::Kind::Initial)
                 names += AnyState.toString();
             int enclosing = Rules::None;

@@ -62,6 +62,9 @@ bool isInParentCycle(const auto &states, const State &state)
     return lineage(states, state.parent).contains(state.id);
 }
 
+/// True if a row exists under the values of all switches.
+bool existsUnder(const Row &row, const QMap<QString, QString> &values);
+
 /// Returns the steps of a transitional state: those in the file, else one attempt.
 QList<Step> workOf(const State &state);
 

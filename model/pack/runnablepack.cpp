@@ -18,13 +18,6 @@ namespace instar {
 
 namespace {
 
-/// True if a row exists under the values of all switches.
-bool existsUnder(const Row &row, const QMap<QString, QString> &values)
-{
-    return std::all_of(row.when.keyValueBegin(), row.when.keyValueEnd(),
-        [&](const auto &entry) { return entry.second.contains(values.value(entry.first)); });
-}
-
 /// Removes rows that do not exist under the values of the switches, and every `when`.
 void resolveSwitches(auto &row, const QMap<QString, QString> &values)
 {
