@@ -134,8 +134,8 @@ class Judge
 {
 public:
     Judge(const Rules &rules, const World &world, const Request &request,
-        const QMap<int, bool> &answers, quint32 requirer, bool untimed,
-        std::optional<qint64> clock, quint32 turn)
+        const QMap<int, bool> &answers, quint32 requirer, bool untimed, std::optional<qint64> clock,
+        quint32 turn)
         : m_rules(rules),
           m_world(world),
           m_request(request),
@@ -179,14 +179,10 @@ public:
                     meetings->insert({ running, m_op, place, rule ? rule->index : Rules::None });
             }
         };
-        const auto addAll = [&](const auto &operations) {
-            for (const auto &one : operations) {
-                if (!m_root || one->root != m_root)
-                    add(relationTo(*one), one->op);
-            }
-        };
-        addAll(m_world.running);
-        addAll(m_world.queue);
+        m_world.eachPending([&](const auto &one) {
+            if (!m_root || one.root != m_root)
+                add(relationTo(one), one.op);
+        });
     }
 
 private:
@@ -569,9 +565,7 @@ private:
     {
         const int index = m_rules.refusalNamed(kind);
         const Refusal *row = m_rules.refusal(index);
-        Refusal engineRefusal; // used if the pack has no row for the refusal
-        engineRefusal.id = kind;
-        return refused(kind, index, m_rules.pack().ruleText(row ? *row : engineRefusal));
+        return refused(kind, index, m_rules.pack().ruleText(row ? *row : Refusal { .id = kind }));
     }
 
     /// Stores refusal `kind`, with the texts of row `index` if there is one; returns false.

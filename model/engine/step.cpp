@@ -355,18 +355,12 @@ private:
     /// Continues work in Until steps whose condition holds now; returns false if there is none.
     bool resumeUntils()
     {
-        const auto waits = [](const Running &running) {
-            return running.phase == Running::Phase::Until;
-        };
-        std::vector<quint32> waiting;
-        for (const auto &running : w.running) {
-            if (waits(*running))
-                waiting.push_back(running->serial);
-        }
+        const auto serials =
+            mapped<QList<quint32>>(w.running, [](const auto &running) { return running->serial; });
         bool hasResumed = false;
-        for (const quint32 serial : waiting) {
+        for (const quint32 serial : serials) {
             const Running *running = w.find(serial);
-            if (!running || !waits(*running))
+            if (!running || running->phase != Running::Phase::Until)
                 continue;
             if (!untilHolds(*running)) {
                 scheduleUntil(*running);
@@ -413,8 +407,8 @@ private:
             const Queued &one = *queued.constData();
             if (std::ranges::any_of(one.waitsFor, isPending))
                 continue;
-            Admission admitted = admission(
-                r, w, *one.request, one.answers, one.requirer, m_untimed, {}, one.serial);
+            Admission admitted =
+                admission(r, w, *one.request, one.answers, one.requirer, m_untimed, {}, one.serial);
             recordOpenConditions(admitted);
             if (admitted.verdict == Admission::Verdict::Waits) {
                 w.queue[i]->waitsFor = std::move(admitted.waitsFor);
@@ -1144,16 +1138,23 @@ private:
             }
             return;
         }
-        const Rules::StateRule &state = r.stateIn(found.code);
         noteRow(found.transition);
-        if (state.kind == State::Kind::Initial) {
-            removeAll(resource, serial);
+        moveOne(resource, found.code, &r.transition(found.transition), serial);
+    }
+
+    /// Moves a resource that is no target. `row`: the transition taken, or null. `by`: the
+    /// operation that affects the resource if work begins; 0: no work begins.
+    void moveOne(Resource resource, Code code, const Rules::Transition *row, quint32 by)
+    {
+        if (isInitial(code)) {
+            removeAll(resource, by);
             return;
         }
-        setCode(resource, found.code);
-        assign(resource, r.transition(found.transition));
-        if (state.isTransitional())
-            affectOne(serial, resource);
+        setCode(resource, code);
+        if (row)
+            assign(resource, *row);
+        if (isTransitional(code))
+            affectOne(by, resource);
         else
             releaseRested(resource);
     }
@@ -1275,27 +1276,17 @@ private:
         const Code code = w.tree.code(resource);
         if (!isTransitional(code))
             return true;
-        const auto moveTo = [&](Code after, const Rules::Transition *row) {
-            if (isInitial(after)) {
-                removeAll(resource, 0);
-                return;
-            }
-            setCode(resource, after);
-            if (row)
-                assign(resource, *row);
-            releaseRested(resource);
-        };
         for (const TriggerId trigger : chainOf(outcome)) {
             const Taken found = instar::taken(subjectOf(r, w, resource), code, trigger, context);
             if (found.possible && !isTransitional(found.code)) {
                 noteRow(found.transition);
-                moveTo(found.code, &r.transition(found.transition));
+                moveOne(resource, found.code, &r.transition(found.transition), 0);
                 return true;
             }
         }
         if (outcome == r.canceled)
             return false;
-        moveTo(fallbackCode(code), nullptr);
+        moveOne(resource, fallbackCode(code), nullptr, 0);
         return true;
     }
 
