@@ -142,6 +142,8 @@ inline const QString WholeWork = QStringLiteral("*");
 QMap<QString, WorkPlan>::const_iterator workPlanFor(const Request &request, const QString &state);
 
 enum class Status { Waiting, InProgress, Succeeded, Failed, Canceled, Rejected };
+inline constexpr const char *StatusWords[] = { "Waiting", "InProgress", "Succeeded", "Failed",
+    "Canceled", "Rejected" };
 
 /// Operation as users see it: its request, progress and end.
 struct Operation

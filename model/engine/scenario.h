@@ -27,8 +27,6 @@ struct Expectation
 
 void describe(auto &visit, MaybeConst<Expectation> auto &row)
 {
-    static constexpr const char *statuses[] = { "Waiting", "InProgress", "Succeeded", "Failed",
-        "Canceled", "Rejected" };
     visit.row("expectation", "an expectation");
     visit("resources", row.resources,
         { .names = Name::State,
@@ -36,7 +34,7 @@ void describe(auto &visit, MaybeConst<Expectation> auto &row)
             .nullable = true,
             .title = "a state, or null for a resource that does not exist" });
     visit("properties", row.properties, { .keys = Name::Path });
-    visit("operations", row.operations, { .keys = Name::OperationId, .words = statuses });
+    visit("operations", row.operations, { .keys = Name::OperationId, .words = StatusWords });
     visit("errors", row.errors, { .keys = Name::OperationId });
     visit("etagsChanged", row.etagsChanged, { .names = Name::Path });
     visit("etagsUnchanged", row.etagsUnchanged, { .names = Name::Path });
