@@ -16,11 +16,10 @@ namespace instar {
 inline QSharedPointer<const Request> withoutContents(const QSharedPointer<const Request> &request)
 {
     constexpr qsizetype mostBytes = 4096;
-    const auto isSmall = [](const Request &one) {
-        return one.contents.empty()
-            && one.body.size() + one.ifMatch.size() + one.ifNoneMatch.size() <= mostBytes;
-    };
-    if (!request || isSmall(*request))
+    if (!request
+        || (request->contents.empty()
+            && request->body.size() + request->ifMatch.size() + request->ifNoneMatch.size()
+                <= mostBytes))
         return request;
     return QSharedPointer<Request>::create(Request { .op = request->op,
         .path = request->path,

@@ -128,7 +128,7 @@ private:
     Row rowFor(const QString &path); ///< finds or creates a row
     void changeResource(Row row, Resource resource);
     void apply(const TreeChange &change);
-    void updateSpans(const Record &record, const Holding &holding);
+    void updateSpans(qint64 time, const Holding &holding);
     void insert(Bar bar);
     /// Order of the rows, with the place of each.
     struct Arrangement

@@ -19,6 +19,7 @@ public:
     /// Joins the tree of a request's target with those of its references, contents and required
     /// operations, and with the tree of an earlier request with the same request id.
     void join(const Request &request);
+    void join(const QString &path, const QStringList &references);
     /// Returns the group number of a path's tree; join() may change it.
     int of(const QString &path);
     /// Number of unions so far. Group numbers stay valid while this number is unchanged.
@@ -27,7 +28,6 @@ public:
     QString treeOf(const QString &path) const;
 
 private:
-    void join(const QString &path, const QStringList &references);
     int tree(const QString &path);
     int root(int number);
     void unite(int a, int b);

@@ -196,9 +196,7 @@ Machine reconnected(
         // the source.
         const bool isNamed = before == LastState || states.contains(before);
         const qsizetype at = states.indexOf(isNamed ? before : SameState.toString());
-        if (at < 0)
-            continue; // the row has changed since and lacks the arrow
-        if (after == before)
+        if (at < 0 || after == before) // negative: the row has changed since and lacks the arrow
             continue;
         if (states.contains(after))
             states.removeAt(at);

@@ -575,10 +575,8 @@ private:
                 break;
             }
         }
-        if (!ends.atOnce.contains(u"succeeded"_s))
-            reportRepeats(state, rowsOn(u"succeeded"_s));
         for (const QString &outcome : c.outcomes) {
-            if (!ends.atOnce.contains(outcome) && outcome != u"succeeded" && outcome != u"canceled")
+            if (!ends.atOnce.contains(outcome) && outcome != u"canceled")
                 reportRepeats(state, rowsOn(outcome));
         }
     }
