@@ -123,7 +123,6 @@ QSet<QString> errorCodes(const Pack &pack);
 QSet<QString> unreadableCodes(const Pack &pack);
 /// Returns the error codes of all refusals, by the engine or by types and rows of the pack.
 QSet<QString> refusalCodes(const Pack &pack);
-/// Returns the error codes of the pack's outcomes, for work that has begun.
 QSet<QString> outcomeCodes(const Pack &pack);
 
 } // namespace instar

@@ -78,7 +78,6 @@ public:
     QString etagAt(const QString &path) const;
     /// Returns true for a simulator, where cancel() and end() work; false for a server.
     virtual bool isLocal() const { return true; }
-    /// Judges a request without submitting it.
     Admission admission(const Request &request) const;
     /// Signals once per frame, for views.
     Updates &updates() const;

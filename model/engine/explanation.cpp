@@ -38,7 +38,6 @@ std::optional<World> worldBefore(const Controller &controller, qsizetype moment)
                                                : std::nullopt;
 }
 
-/// Collects the resources that a condition examines.
 void addExaminedPaths(const Rules::Predicate &condition, const Subject &subject,
     const Context &context, QStringList &paths)
 {
@@ -323,7 +322,6 @@ private:
         }
     }
 
-    /// Makes a transition the row of the explanation.
     void setRow(int transition)
     {
         m_transition = transition;
@@ -354,7 +352,6 @@ private:
         if (!path.isEmpty() && path != m_found.path && !m_found.examined.contains(path))
             m_found.examined += path;
     }
-    /// Adds the resources that the condition of a transition examined.
     void addExamined(
         int transition, const World &world, const QString &path, const Request &request)
     {

@@ -92,7 +92,6 @@ void describe(auto &visit, MaybeConst<NestedRequest> auto &row)
     visit.extras({});
 }
 
-/// HTTP header of a request.
 struct RequestHeader
 {
     QString name, value;

@@ -25,7 +25,7 @@ struct Context
     quint32 requirer = 0; ///< serial of the operation that requires this one; 0: none
     std::vector<int> *unanswered = nullptr; ///< receives the labels that had no answer
     bool untimed = false; ///< time is ignored: `answers` decide `Elapsed` conditions (waits for a
-                           ///< time), like open conditions
+                          ///< time), like open conditions
     std::optional<qint64> clock {}; ///< if set, this virtual time decides `Elapsed` conditions
 };
 
@@ -60,7 +60,6 @@ std::optional<qint64> valueIn(
 std::optional<qint64> firstMomentOf(
     const Rules::Predicate &condition, const Subject &subject, const Context &context, qint64 now);
 
-/// Evaluates a condition for a resource.
 bool holds(const Rules::Predicate &condition, const Subject &subject, const Context &context);
 
 /// Returns the first resource that decided a Related condition; an empty subject if none did.

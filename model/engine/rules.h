@@ -256,7 +256,6 @@ public:
     Code code(StateId state, StateId last) const; ///< the last rested state is dropped if not kept
     /// Returns the code of a resource at rest in a state.
     Code resting(StateId state) const { return code(state, state); }
-    /// Returns the code of a resource that enters a state from a code.
     Code afterEntering(Code from, StateId state) const;
     /// Returns the code to which a target leads from a code.
     Code resolved(Code from, const Target &target) const;
@@ -355,7 +354,6 @@ private:
         bool isGood = false, isOperation = false, merges = false;
         qint64 duration = 1000; ///< of an attempt, virtual ms
     };
-    /// Transitions on one trigger.
     struct TriggerRows
     {
         TriggerId trigger = None;

@@ -202,7 +202,6 @@ void changeIn(Request *request, const ToPath &to)
         changeIn(&content, to);
 }
 
-/// Translator from old names to new ones.
 class NameTranslator
 {
 public:

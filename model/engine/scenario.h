@@ -127,7 +127,6 @@ void describe(auto &visit, MaybeConst<Scenario> auto &row)
     visit.extras(row.extras);
 }
 
-/// Failed expectation of a step.
 struct Failure
 {
     qint64 at = 0; ///< virtual ms

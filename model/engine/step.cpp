@@ -70,7 +70,6 @@ QString requirementKey(const QString &op, const QString &path)
     return op + u' ' + path;
 }
 
-/// Returns true if the state's work contains an attempt, not only required operations.
 bool hasAttempt(const Rules::StateRule &state)
 {
     return std::ranges::any_of(
@@ -340,7 +339,6 @@ private:
             w.firing.reset();
     }
 
-    /// Records the affected resources of each operation in m_changedHoldings.
     void recordHoldings()
     {
         std::ranges::sort(m_changedHoldings);
@@ -848,7 +846,6 @@ private:
         }
     }
 
-    /// Cancels the running and waiting operations that an operation required.
     void cancelRequired(quint32 serial, quint32 by)
     {
         std::vector<quint32> required;
@@ -1092,7 +1089,6 @@ private:
         require(end.requirer);
     }
 
-    /// Sends an event of an operation to the resources at a relation.
     void send(quint32 serial, TriggerId event, const Rules::Relation &relation)
     {
         using Kind = Rules::Relation::Kind;
@@ -1376,7 +1372,6 @@ private:
         markChanged(w.tree.place(resource).branch);
     }
 
-    /// Starts the timer of a resource that entered a state with one.
     void restartTimer(Resource resource)
     {
         w.timed.insert(resource, { w.now });
@@ -1449,7 +1444,6 @@ private:
         retime(resource);
     }
 
-    /// Merges a request's references and properties into those of a resource.
     void merge(Resource resource, const Request &request)
     {
         QStringList more = request.references;
@@ -1565,7 +1559,6 @@ private:
         }
     }
 
-    /// Returns the part of `affected` that no running operation affects.
     AffectedResources unaffectedPart(AffectedResources affected) const
     {
         std::vector<quint32> branches;

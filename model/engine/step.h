@@ -10,7 +10,6 @@ namespace instar {
 
 struct Exercised;
 
-/// State after an event, and the record of its changes.
 struct Stepped
 {
     World world;

@@ -348,14 +348,12 @@ public:
     }
 
 private:
-    /// True if the row names exactly this meeting.
     bool isExact(const Conflict &row) const
     {
         return row.on == QStringList { m_meeting.incoming }
         && row.running == QStringList { m_meeting.running }
         && row.at == QStringList { m_meeting.place };
     }
-    /// True if a row can decide no other meeting.
     bool decidesOnlyThis(int row) const
     {
         return isExact(m_pack.conflicts[row]) || !canDecide(row, m_before, m_meeting);

@@ -146,7 +146,6 @@ void recognizeBelow(auto &row, const auto &former)
     });
 }
 
-/// Replaces the numbers of a row and its descendants.
 void renumber(auto &row, const auto &next)
 {
     row.identity.number = next();

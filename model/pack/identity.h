@@ -52,7 +52,6 @@ struct Difference
     bool operator==(const Difference &) const = default;
 };
 
-/// One of two packs that are compared.
 struct ComparedPack
 {
     QString name;                    ///< as scenarios name it: a built-in pack's id, or a file

@@ -80,7 +80,6 @@ QList<DocumentName> namesInDocument(const QByteArray &json)
     return found;
 }
 
-/// Returns the document with the names replaced by their texts.
 QByteArray documentRenamed(const QByteArray &json, const QList<DocumentName> &names)
 {
     QByteArray text;

@@ -30,7 +30,6 @@ void changeNames(Pack *pack, const std::function<QString(const Mention &)> &chan
 /// Returns the kinds of rows that a name of this kind may mean, the likeliest first.
 QList<Name> rowKindsFor(Name what);
 
-/// New name of a row.
 struct Renaming
 {
     Name what = Name::None; ///< State, Machine, Type, Operation, Outcome, Condition, Switch ...
@@ -49,7 +48,6 @@ QString nameAfter(
 /// Returns the path of the sample's first resource of a type, else an invented path.
 QString pathOfType(const Pack &pack, const QString &type);
 
-/// Returns the JSON pointer with these keys.
 QString pointerTo(const QStringList &keys);
 
 /// Renames one row and every mention of the row. If it is a state, `machine` is its machine. A

@@ -87,7 +87,6 @@ OutlineNode summaryNode(const QString &key, const QString &title, const auto &ro
     return node;
 }
 
-/// Adds a node for each list and each single row in a row.
 void addChildren(OutlineNode &node, const auto &row);
 
 void addRow(OutlineNode &parent, const QString &key, const QString &title, const auto &row)

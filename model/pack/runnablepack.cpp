@@ -108,7 +108,6 @@ Pack selfContainedPack(const Machine &machine)
 
 namespace {
 
-/// Removes every row that has the key of an earlier row.
 void removeDuplicates(auto &rows)
 {
     QSet<QString> keys;
