@@ -163,8 +163,6 @@ public:
         : r(rules), w(world), m_record(record), m_exercised(exercised)
     { }
 
-    // ---- Events, and the end of a step
-
     void apply(const Event &event)
     {
         w.now = std::max(w.now, event.time);
@@ -438,8 +436,6 @@ private:
             w.agenda.pop_back();
         }
     }
-
-    // ---- Operations that are requested, start, go on, and end
 
     void submit(const SharedRequest &request, quint32 requirer, const QMap<int, bool> &answers)
     {
@@ -857,8 +853,6 @@ private:
             cancel(other, by);
     }
 
-    // ---- Work in a transitional state
-
     /// Performs the steps of an operation's work until one of them has to wait.
     void work(quint32 serial)
     {
@@ -1155,8 +1149,6 @@ private:
             releaseRested(resource);
     }
 
-    // ---- Resources that are created, removed, or put to rest
-
     /// Stores the contents of a request. Creates missing resources as if the operation had been
     /// submitted for each; the operation then affects them.
     void storeContents(quint32 serial, const Request &request)
@@ -1353,8 +1345,6 @@ private:
         }
     }
 
-    // ---- Edits of the world
-
     void setCode(Resource resource, Code code)
     {
         const Code before = w.tree.code(resource);
@@ -1430,8 +1420,6 @@ private:
         w.tree.remove(top);
     }
 
-    // ---- Properties, references and bodies
-
     /// Replaces a resource's references, properties and body by those of a request.
     void store(Resource resource, const Request &request)
     {
@@ -1491,8 +1479,6 @@ private:
         m_record.dirty.add(range);
         markChanged(range.branch);
     }
-
-    // ---- Affected resources
 
     /// Makes a range part of an operation's affected resources, and takes it from operations that
     /// had only adopted it.
@@ -1570,8 +1556,6 @@ private:
         }
         return affected;
     }
-
-    // ---- Sweeps
 
     /// Moves whole ranges by the outcome of an operation that affects them. Returns the resources
     /// of those ranges for which some row has a condition on individual resources.

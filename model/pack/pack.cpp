@@ -10,11 +10,10 @@ namespace instar {
 
 namespace {
 
-template<typename T, typename Member>
-const T *findBy(const QList<T> &list, Member member, const QString &key)
+template<typename T>
+const T *findBy(const QList<T> &list, auto member, const auto &key)
 {
-    const auto it =
-        std::find_if(list.begin(), list.end(), [&](const T &item) { return item.*member == key; });
+    const auto it = std::ranges::find(list, key, member);
     return it == list.end() ? nullptr : &*it;
 }
 
@@ -27,11 +26,8 @@ const State *Machine::state(const QString &stateId) const
 
 QString Machine::initial() const
 {
-    for (const State &state : states) {
-        if (state.kind == State::Kind::Initial)
-            return state.id;
-    }
-    return {};
+    const State *found = findBy(states, &State::kind, State::Kind::Initial);
+    return found ? found->id : QString();
 }
 
 bool Machine::isStatechart() const
@@ -110,19 +106,9 @@ QString Pack::sourceText(const Row &row) const
     return texts.join(u", "_s);
 }
 
-QString summaryOf(const State &row)
-{
-    return row.label.isEmpty() ? row.id : row.label;
-}
-
 QString summaryOf(const Step &row)
 {
     return row.name;
-}
-
-QString summaryOf(const Outcome &row)
-{
-    return row.label.isEmpty() ? row.id : row.label;
 }
 
 QString summaryOf(const Transition &row)
@@ -203,11 +189,9 @@ const QStringList &knownRefusals()
 
 QStringList Pack::outcomeNames() const
 {
-    QStringList names { u"succeeded"_s, u"failed"_s, u"canceled"_s, u"rejected"_s, u"invalid"_s,
-        retry.isEmpty() ? u"retried"_s : retry };
-    for (const Outcome &row : outcomes)
-        names += row.id;
-    return names;
+    return QStringList { u"succeeded"_s, u"failed"_s, u"canceled"_s, u"rejected"_s, u"invalid"_s,
+        retry.isEmpty() ? u"retried"_s : retry }
+    + idsOf(outcomes);
 }
 
 QStringList Pack::operationNames() const

@@ -515,9 +515,15 @@ std::optional<BuiltInRefusal> builtInRefusal(const QString &id);
 const QStringList &knownRefusals();
 
 /// Returns a summary of a row: "from Updating on succeeded to Succeeded".
-QString summaryOf(const State &row);
+QString summaryOf(const auto &row)
+    requires requires {
+        row.id;
+        row.label;
+    }
+{
+    return row.label.isEmpty() ? row.id : row.label;
+}
 QString summaryOf(const Step &row);
-QString summaryOf(const Outcome &row);
 QString summaryOf(const Transition &row);
 QString summaryOf(const Constraint &row);
 QString summaryOf(const Conflict &row);
