@@ -65,8 +65,8 @@ public:
     virtual const OperationLog &operations() const = 0;
     /// Records up to the moment shown, oldest first; a long run may keep only the newest.
     virtual const QList<Record> &records() const = 0;
-    /// Number of records dropped before the first of records(). Grows when a
-    /// record is added, without a signal; this invalidates stored indices into records().
+    /// Number of records dropped before the first of records(). Grows, without a signal, when a
+    /// record is added.
     virtual qsizetype forgotten() const { return 0; }
     /// Records after the moment shown, next first, if the user stepped back.
     virtual const QList<Record> &later() const;

@@ -712,12 +712,11 @@ private:
                 if (!m_isUsed)
                     continue;
                 for (const QString &to : row.to) {
-                    if (to == SameState)
-                        rule.to.push_back({ Rules::Target::Kind::Same, Rules::None });
-                    else if (to == LastState)
-                        rule.to.push_back({ Rules::Target::Kind::Last, Rules::None });
+                    using Kind = Rules::Target::Kind;
+                    if (to == SameState || to == LastState)
+                        rule.to.push_back({ to == SameState ? Kind::Same : Kind::Last });
                     else
-                        rule.to.push_back({ Rules::Target::Kind::State,
+                        rule.to.push_back({ Kind::State,
                             stateIn(
                                 int(machine), m_indices[machine].entered(to), u"a transition"_s) });
                 }

@@ -18,14 +18,10 @@ void visitUpwards(QString path, const auto &visit)
 QSet<QString> copiesIn(const Pack &pack)
 {
     QSet<QString> copies;
-    for (const Machine &machine : pack.machines) {
-        for (const State &state : machine.states) {
-            for (const Step &step : state.work) {
-                for (const QString &relation : step.to) {
-                    if (relation.startsWith(u'#'))
-                        copies.insert(relation);
-                }
-            }
+    for (const Step *step : pack.steps()) {
+        for (const QString &relation : step->to) {
+            if (relation.startsWith(u'#'))
+                copies.insert(relation);
         }
     }
     return copies;

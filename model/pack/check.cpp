@@ -291,16 +291,10 @@ private:
 
     bool isDecided(const QString &outcome) const
     {
-        for (const Machine &machine : m_pack.machines) {
-            for (const State &state : machine.states) {
-                for (const Step &step : state.work) {
-                    if ((step.kind == Step::Kind::Decide && step.name == outcome)
-                        || step.hear.values().contains(outcome))
-                        return true;
-                }
-            }
-        }
-        return false;
+        return std::ranges::any_of(m_pack.steps(), [&](const Step *step) {
+            return (step->kind == Step::Kind::Decide && step->name == outcome)
+                || step->hear.values().contains(outcome);
+        });
     }
 
     void conditions()

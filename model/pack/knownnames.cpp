@@ -72,8 +72,6 @@ QStringList templates(const Pack &pack)
 QStringList allNames(const Pack &pack, Name what, const QString &machine)
 {
     switch (what) {
-    case Name::None:
-        return {};
     case Name::State:
     case Name::From:
     case Name::To:
@@ -91,9 +89,10 @@ QStringList allNames(const Pack &pack, Name what, const QString &machine)
             + QStringList { u"started"_s, u"observed"_s, u"rejected"_s, u"running"_s, u"found"_s,
                   u"missing"_s, u"superseded"_s }
         + idsOf(pack.refusals);
+    case Name::None:
     case Name::Work:
     case Name::OperationId:
-        return {}; // names of a scenario, not of a pack
+        break; // no names of a pack
     case Name::Machine:
         return idsOf(pack.machines);
     case Name::Type:

@@ -221,16 +221,24 @@ QStringList Pack::operationNames() const
     return names;
 }
 
+QList<const Step *> Pack::steps() const
+{
+    QList<const Step *> all;
+    for (const Machine &machine : machines) {
+        for (const State &state : machine.states) {
+            for (const Step &step : state.work)
+                all += &step;
+        }
+    }
+    return all;
+}
+
 QSet<QString> Pack::events() const
 {
     QSet<QString> sent;
-    for (const Machine &machine : machines) {
-        for (const State &state : machine.states) {
-            for (const Step &step : state.work) {
-                for (const QString &event : step.events())
-                    sent.insert(event);
-            }
-        }
+    for (const Step *step : steps()) {
+        for (const QString &event : step->events())
+            sent.insert(event);
     }
     return sent;
 }

@@ -574,6 +574,8 @@ struct Pack : Row
     }
     /// Returns the declared operations, then those that only timers, steps and transitions name.
     QStringList operationNames() const;
+    /// Returns the steps of work that the states of all machines list.
+    QList<const Step *> steps() const;
     /// Returns the events that the work of states sends.
     QSet<QString> events() const;
 };

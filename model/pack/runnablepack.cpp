@@ -214,15 +214,6 @@ void makeRowsRunnable(Machine &machine, const Setting &setting)
         [&](const Constraint &row) { return row.in.isEmpty() && existsUnder(row, setting); });
 }
 
-void makeMachineRunnable(Machine &machine, const Setting &setting)
-{
-    machine.states.removeIf([](const State &state) { return state.id.isEmpty(); });
-    removeDuplicates(machine.states);
-    makeNestingRunnable(machine);
-    makeKindsRunnable(machine, setting);
-    makeRowsRunnable(machine, setting);
-}
-
 /// Adds an unused machine with the states that only conditions name, so that these conditions are
 /// valid, and false.
 void addUnknownStates(Pack &pack)
@@ -336,8 +327,13 @@ Pack runnableDraft(Pack draft, const QMap<QString, QString> &switches)
     draft.machines.removeIf([](const Machine &machine) { return machine.id.isEmpty(); });
     removeDuplicates(draft.machines);
     removeDuplicates(draft.types);
-    for (Machine &machine : draft.machines)
-        makeMachineRunnable(machine, setting);
+    for (Machine &machine : draft.machines) {
+        machine.states.removeIf([](const State &state) { return state.id.isEmpty(); });
+        removeDuplicates(machine.states);
+        makeNestingRunnable(machine);
+        makeKindsRunnable(machine, setting);
+        makeRowsRunnable(machine, setting);
+    }
     draft.types.removeIf([&](const Type &type) { return !draft.machine(type.machine); });
     makeConditionsRunnable(draft);
     addUnknownStates(draft);

@@ -140,7 +140,6 @@ private:
         QString path, segment;
         int parent = -1;
         QList<int> children;
-        bool operator==(const TypeEntry &) const = default;
     };
 
     const Branch &branch(quint32 index) const { return *m_branches[index].constData(); }
