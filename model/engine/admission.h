@@ -18,8 +18,7 @@ struct Subject;
 struct CompiledMeeting
 {
     Rules::TriggerId running = Rules::None, incoming = Rules::None;
-    int place = 0; ///< where the target of `running` lies relative to that of `incoming`: index of
-                   ///< a word in PlaceWords (self, ancestor, descendant ...)
+    int place = 0; ///< index in PlaceWords: position of `running` relative to `incoming`
     int conflict = Rules::None; ///< the conflict row that decides; None: both may run
     auto operator<=>(const CompiledMeeting &) const = default;
 };

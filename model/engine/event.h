@@ -30,7 +30,7 @@ struct Event
     Rules::TriggerId outcome = Rules::None; ///< End; None: as planned
     Resource resource = NoResource;         ///< Fire
     QMap<int, bool> answers;                ///< label -> answer, for the event's own operation
-    bool untimed = false;                  ///< without a clock: `Elapsed` is an open condition
+    bool untimed = false;                   ///< without a clock: `Elapsed` is an open condition
     bool recordsAll = false; ///< even if untimed: records treeChanges and holdings, runs timers
     /// Answer to an open condition of another, running operation.
     struct OthersAnswer
@@ -72,8 +72,7 @@ struct Change
     int attempts = 0;            ///< number of the operation's attempts so far
     QString code, message, rule; ///< of an error or a refusal
     int http = 0;
-    int transition = Rules::None; ///< Started, Worked: the row that the target took; Observed: the
-                                  ///< row that changed the target's properties
+    int transition = Rules::None; ///< row that the target took; Observed: that set its properties
     int conflict = Rules::None;   ///< Canceled: the conflict row that decided
 };
 

@@ -26,8 +26,7 @@ struct Explanation
     };
     Kind kind = Kind::Moved;
     qint64 time = 0;       ///< time of the event, virtual ms
-    quint32 operation = 0; ///< serial of the refused, canceled or waiting operation, or of the one
-                           ///< that changed the state
+    quint32 operation = 0; ///< serial of the operation, or of the one that changed the state
     quint32 other = 0;     ///< serial of the conflicting or canceling operation; 0: none
     QString path;          ///< path of the resource, or of the operation's target
     QString before, after; ///< Moved: state before and after, as clients see it; empty: absent
@@ -37,8 +36,7 @@ struct Explanation
     Condition condition {};        ///< Failed: condition of the step that decided
     QString rule;                  ///< text of the deciding row or check, with its sources
     const Row *row = nullptr;      ///< deciding row; dangles after the rules change; null: none
-    QStringList examined; ///< paths of other resources: those that the row examined, or the target
-                          ///< of the other operation
+    QStringList examined; ///< paths that the row examined, or the target of the other operation
 };
 
 /// Returns why an operation was refused or canceled, or waits; otherwise why its target changed

@@ -58,8 +58,7 @@ struct WorkPlan
     QStringList outcomes;           ///< one per attempt; further attempts succeed
     std::optional<qint64> duration; ///< of one attempt, virtual ms
     std::optional<bool> hang;
-    QList<QJsonObject> properties {}; ///< one per attempt: merged into the target's properties when
-                                      ///< the attempt ends
+    QList<QJsonObject> properties {}; ///< one per attempt, merged into the target's at its end
     bool anyOutcome = false; ///< `explore` tries every outcome of every attempt; none is planned
     bool operator==(const WorkPlan &) const = default;
 };

@@ -24,8 +24,7 @@ struct Context
     const QMap<int, bool> *answers = nullptr; ///< label -> answer; overrides the request's answer
     quint32 requirer = 0; ///< serial of the operation that requires this one; 0: none
     std::vector<int> *unanswered = nullptr; ///< receives the labels that had no answer
-    bool untimed = false; ///< time is ignored: `answers` decide `Elapsed` conditions (waits for a
-                          ///< time), like open conditions
+    bool untimed = false;           ///< `answers`, not the time, decide `Elapsed` conditions
     std::optional<qint64> clock {}; ///< if set, this virtual time decides `Elapsed` conditions
 };
 

@@ -45,8 +45,7 @@ struct Difference
     enum class Kind { Added, Removed, Renamed, Changed };
     Kind kind = Kind::Changed;
     QString row;   ///< kind of row: "state", "transition"
-    QString where; ///< JSON pointer without its first '/', into the first pack; of an added row,
-                   ///< into the second pack
+    QString where; ///< JSON pointer without its first '/'; of an added row, into the second pack
     QJsonObject from, to; ///< Added, Removed: the row; Renamed: its "id"; Changed: the members that
                           ///< differ, and if the row moved, "order", its place in the list
     bool operator==(const Difference &) const = default;

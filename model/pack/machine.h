@@ -57,8 +57,7 @@ struct Condition
         Required, ///< another operation required this one, directly or through other operations;
                   ///< with `text`: an operation on a resource at that relation
         Elapsed,  ///< `ms` have passed since the virtual time in property `text`
-        Property, ///< property `text` is one of `states` (as text) or `values`, or a number above
-                  ///< `bound`
+        Property, ///< property `text` is one of `states` (as text) or `values`, or exceeds `bound`
     };
     /// Related: the state is one of `states`; any resource exists; no resource exists.
     enum class Match { In, Any, None };
@@ -280,8 +279,7 @@ struct Transition : Row
     Condition condition;
     QStringList to;           ///< empty: a refusal, or the operation ends at once
     QString refuse;           ///< the refusal, instead of a target
-    QList<Assignment> set;    ///< applied in the new state before its work begins; without `to`,
-                              ///< at once
+    QList<Assignment> set;    ///< applied in the new state before its work; without `to`, at once
     std::optional<int> limit; ///< maximum number per operation; after that, the operation fails
     qint64 after = 0;         ///< delay of the work in the entered state, ms
     QList<Figure> afterIn;    ///< the first figure that exists replaces `after`

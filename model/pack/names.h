@@ -13,8 +13,7 @@ struct Mention
     QString text;
     Name what = Name::None;
     QString machine;    ///< the only machine in `evaluatedFor`; empty: none or several
-    QString relation;   ///< of a state: relation from the row's resource to those whose state is
-                        ///< meant; empty: the resource itself
+    QString relation;   ///< of a state: relation to the resources meant; empty: the row's resource
     QString pointer;    ///< JSON pointer to the member that contains the name
     bool isOwn = false; ///< the name is the row's own id
     QStringList evaluatedFor {}; ///< machines for whose resources the row is evaluated
