@@ -7,8 +7,7 @@ namespace instar {
 
 namespace {
 
-/// Returns the open conditions, quoted, that must be true for a condition to hold; absent if it
-/// cannot hold in this state of the world.
+/// Returns the open conditions, quoted, that a condition needs to hold now; absent: it cannot hold.
 std::optional<QStringList> conditionsNeededFor(
     const Rules::Predicate &condition, const Subject &subject, const Context &context)
 {
@@ -53,8 +52,7 @@ World withReferencesAfter(
     return after;
 }
 
-/// Returns the operations that remove a resource with this state code, at once or when they
-/// succeed, in the pack's order.
+/// Returns the operations that remove a resource with this code, at once or when they succeed.
 std::vector<Rules::TriggerId> removers(const Rules &rules, Code code)
 {
     const auto leads = [&](Code from, Rules::TriggerId trigger, const auto &fits) {
@@ -334,8 +332,7 @@ private:
         return std::ranges::all_of(removed, [&](Resource each) { return mayRemove(after, each); });
     }
 
-    /// Returns false if every operation that could remove the resource is refused; stores the first
-    /// refusal.
+    /// Returns false, with the first refusal, if every operation that could remove it is refused.
     bool mayRemove(const World &after, Resource resource)
     {
         std::optional<Admission> first;
@@ -489,8 +486,7 @@ private:
         });
     }
 
-    /// Returns the shortest wait-for chain from an operation to one that required the judged
-    /// operation; empty: there is none.
+    /// Returns the shortest wait-for chain to an operation that required this one; empty: none.
     std::vector<quint32> chainToRequirer(quint32 serial) const
     {
         std::vector<quint32> requirers;
@@ -540,8 +536,7 @@ private:
         return false;
     }
 
-    /// Returns the open conditions that must be true for one of the operation's rows to apply, as
-    /// text; empty if no answers suffice.
+    /// Returns, as text, the open conditions that would let a row apply; empty: none would.
     QString neededLabels() const
     {
         Context context = m_context;

@@ -95,8 +95,7 @@ signals:
     void recorded(const instar::Record &record);
     /// Time passed, to world().now.
     void timePassed();
-    /// The rules were replaced, and the world with them; rewound() follows. Names and numbers of
-    /// the old rules are invalid.
+    /// The rules and the world were replaced; rewound() follows. Old names and numbers are invalid.
     void rulesChanged();
     /// Another moment, or another world, is shown: views must reload.
     void rewound();

@@ -84,8 +84,7 @@ struct TreeChange
     bool isCreation() const { return !path.isEmpty(); }
 };
 
-/// Affected resources of an operation after an event, as runs of neighbours (first and last
-/// resource).
+/// Affected resources of an operation after an event, as runs (first and last resource).
 struct Holding
 {
     quint32 operation = 0;

@@ -294,8 +294,7 @@ private:
         return m_rules.word(rule.shown == Rules::None ? rule.word : rule.shown);
     }
 
-    /// Finds the transition by which an event changed a resource's state, among the rows that the
-    /// event used.
+    /// Finds the row by which an event changed a resource's state, among those that the event used.
     void findRow(const Evidence &evidence, const QString &path)
     {
         const std::optional<Code> from = codeIn(*m_before, path), to = codeIn(*m_after, path);

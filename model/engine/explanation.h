@@ -5,8 +5,7 @@
 
 namespace instar {
 
-/// Cause of a refusal, cancellation, wait or state change: the deciding row of the pack, and the
-/// resources that the row examined.
+/// Cause of a refusal, cancellation, wait or state change: a row, and the resources it examined.
 struct Explanation
 {
     enum class Kind {
@@ -42,8 +41,7 @@ struct Explanation
 /// Returns why an operation was refused or canceled, or waits; otherwise why its target changed
 /// state. Absent: the reason is unknown.
 std::optional<Explanation> whyOperation(const Controller &controller, quint32 serial);
-/// Returns the cause of a resource's last state change up to the time shown; absent if its state
-/// never changed.
+/// Returns the cause of a resource's last state change up to the time shown; absent: it has none.
 std::optional<Explanation> whyResource(const Controller &controller, const QString &path);
 
 } // namespace instar

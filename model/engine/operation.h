@@ -48,8 +48,7 @@ private:
     std::shared_ptr<const Shared> d; ///< null: empty
 };
 
-/// Applies a JSON Merge Patch (RFC 7396): null removes a member, objects are merged recursively,
-/// any other value replaces.
+/// Applies a JSON Merge Patch (RFC 7396): null removes a member, objects are merged recursively.
 QJsonObject merged(QJsonObject object, const QJsonObject &patch);
 
 /// Plan of one piece of work; members that are left out default to the request's members.
@@ -119,8 +118,7 @@ struct Request
     QStringList references;                ///< paths, of a resource being created
     QMap<QString, NestedRequest> requests; ///< by path of the required operation's target
 
-    /// True: body, properties and references replace those of an existing resource, too; false:
-    /// only a created resource gets them.
+    /// True: body, properties and references replace those of an existing resource, too.
     bool stores = false;
     /// With `stores`: descendants of the target that are created or changed with it, parents first;
     /// each with op, path, body, properties and references.
@@ -135,8 +133,7 @@ struct Request
 
 /// Key in Request::work: the plan applies in every state of a required operation's work.
 inline const QString WholeWork = QStringLiteral("*");
-/// Finds a request's plan for the work in a state, by the state's name or else under WholeWork; the
-/// end of Request::work if there is none.
+/// Finds the plan for the work in a state, by its name, else WholeWork; Request::work's end: none.
 QMap<QString, WorkPlan>::const_iterator workPlanFor(const Request &request, const QString &state);
 
 enum class Status { Waiting, InProgress, Succeeded, Failed, Canceled, Rejected };

@@ -100,8 +100,7 @@ bool matches(const Rules::Predicate &condition, const Subject &subject, const Co
     });
 }
 
-/// Returns true if the target of a direct or indirect requirer is among the resources to which the
-/// condition relates.
+/// Returns true if a condition relates to the target of a direct or indirect requirer.
 bool isRequiredBy(const Rules::Predicate &condition, const Subject &subject, const Context &context)
 {
     const QList<Subject> all = related(condition.relation, subject, context);

@@ -54,8 +54,7 @@ QJsonValue property(const QJsonObject &properties, const QString &name);
 std::optional<qint64> valueIn(
     std::span<const Rules::Figure> figures, const Subject &subject, const Context &context);
 
-/// Returns the first time after `now` at which a condition holds if nothing but time passes;
-/// nothing if there is none.
+/// Returns the first time after `now` at which a condition holds if only time passes.
 std::optional<qint64> firstMomentOf(
     const Rules::Predicate &condition, const Subject &subject, const Context &context, qint64 now);
 

@@ -78,8 +78,7 @@ public:
     QString path(Row row) const;
     Row find(const QString &path) const;    ///< NoRow: unknown
     int levels() const { return m_levels; } ///< number of levels of the tree
-    /// Returns the distance in the tree, in steps between parent and child; all trees share one
-    /// parent.
+    /// Returns the distance in steps between parent and child; all trees share one parent.
     int distance(Row from, Row to) const;
 
     // A row's place is its index from the top.

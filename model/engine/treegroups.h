@@ -8,8 +8,7 @@
 
 namespace instar {
 
-/// Union-find of resource trees: two trees are in one group if an operation on one can affect the
-/// other. Joined trees stay joined.
+/// Union-find of resource trees, joined if an operation on one can affect the other.
 class TreeGroups
 {
 public:
@@ -48,8 +47,7 @@ class Scope
 {
 public:
     Scope() = default; ///< all trees
-    /// Covers the groups of the trees that the requests target, including trees created later;
-    /// without requests, all trees.
+    /// Covers the groups of the requests' targets, also later trees; without requests, all trees.
     Scope(const Rules &rules, const World &world, const QList<Request> &requests);
 
     bool has(const QString &path) const;

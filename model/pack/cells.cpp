@@ -175,8 +175,7 @@ void Cells::flatten()
     m_nodeStamp.clear();
 }
 
-/// Builds the segment tree with its counts and with nothing pending. For few cells, builds no tree
-/// and only counts the codes.
+/// Builds the segment tree, with nothing pending; for few cells, only counts the codes.
 void Cells::rebuild()
 {
     const auto codes = size_t(m_codeCount);

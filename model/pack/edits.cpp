@@ -348,8 +348,7 @@ void fill(auto &row, const Pack &pack, const QString &machine)
     });
 }
 
-/// Finds a row and calls `visit(rows, index)` with its list and index. Returns false if the row
-/// does not exist.
+/// Calls `visit(rows, index)` with a row's list and index; returns false if there is no such row.
 bool withListOf(auto &pack, const QString &row, const auto &visit)
 {
     bool isFound = false;

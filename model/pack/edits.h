@@ -50,15 +50,13 @@ enum class ArrowEnd { From, To };
 /// Removes an arrow from transitions, given by their indices, and transitions without other arrows.
 /// An empty `from` stands for any state, an empty `to` for the last rest state.
 Edited withoutArrow(Machine machine, const QSet<int> &rows, const QString &from, const QString &to);
-/// Inserts behind a row a copy that has only the arrow between two states, which are given as for
-/// withoutArrow().
+/// Inserts behind a row a copy with one arrow, which is given as for withoutArrow().
 Machine withArrowCopied(Machine machine, int row, const QString &from, const QString &to);
 /// Replaces one state by another at one end of some rows.
 Machine reconnected(
     Machine machine, const QSet<int> &rows, ArrowEnd end, const QString &from, const QString &to);
 
-/// Moves states into a composite, or to the top level if `parent` is empty. Skips the composite
-/// itself and its ancestors.
+/// Moves states into a composite, unless it is inside them; to the top level if `parent` is empty.
 Machine nested(Machine machine, const QStringList &states, const QString &parent);
 /// Sets the states' centres in the chart, rounded to whole points.
 Machine placed(Machine machine, const QMap<QString, QPointF> &centres);

@@ -33,8 +33,7 @@ std::optional<QString> pointerOf(const Pack &pack, quint32 number);
 /// exist. Of rows with the same name, the first is meant.
 quint32 numberAt(const Pack &pack, const QString &pointer);
 
-/// Returns the renamed rows, found by their numbers, in the order of `before`. Renaming a type
-/// includes the types below it.
+/// Returns the renamed rows in the order of `before`. A renamed type includes those below it.
 QList<Renaming> renamings(const Pack &before, const Pack &after);
 /// Returns a resource's path after renamed() renamed or moved its type or an ancestor of the type.
 QString pathAfter(const Pack &before, const QList<Renaming> &renamings, const QString &path);

@@ -662,8 +662,7 @@ private:
     QSet<int> m_reported;                         ///< transitions
 };
 
-/// Limit on (states) times (rows from "*"). The flow of larger machines is not checked: people draw
-/// far smaller machines.
+/// Limit on states times rows from "*", far above what people draw. Larger flows are not checked.
 constexpr qsizetype MostPairs = 2'000'000;
 
 bool isTooLarge(const Machine &machine)

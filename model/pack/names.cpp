@@ -26,8 +26,7 @@ void appendTo(QString &pointer, const QString &key)
         pointer += key;
 }
 
-/// Name in a wire document's JSON: the name of another document, a property, a refusal, or the
-/// relation to a property's owner.
+/// Name of a document, property, refusal or relation in a wire document's JSON.
 struct DocumentName
 {
     qsizetype begin = 0, size = 0; ///< place of the name in the bytes, with its quotes
@@ -95,8 +94,7 @@ QByteArray documentRenamed(const QByteArray &json, const QList<DocumentName> &na
 class NameChanger : public MemberVisitor<NameChanger>
 {
 public:
-    /// `others` returns further names to add after a changed one; called only for lists of
-    /// states.
+    /// `others` returns more names to add after a changed one; called only for lists of states.
     NameChanger(const Pack &pack, const std::function<QString(const Mention &)> &change,
         std::function<QStringList(const Mention &)> others)
         : m_before(pack), m_change(change), m_others(std::move(others))

@@ -48,8 +48,7 @@ QString machineOfPath(const Pack &pack, const QString &path)
 
 namespace {
 
-/// Returns a node that sums up a row by its texts, without explanations and sources, and by the
-/// sizes of its lists.
+/// Returns a node that sums up a row by its texts (but not its reasons) and its lists' sizes.
 OutlineNode summaryNode(const QString &key, const QString &title, const auto &row)
 {
     constexpr qsizetype mostWords = 4, mostCounts = 2;

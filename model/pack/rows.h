@@ -78,8 +78,7 @@ QStringList keysOf(const QString &pointer);
 /// Returns the parent of a JSON pointer: all but its last key.
 QString parentPointer(const QString &pointer);
 
-/// Returns the machine whose states a row and its descendants name; empty: the row does not
-/// determine one.
+/// Returns the machine whose states a row and its descendants name; empty: unknown.
 QString machineFor(const Pack &pack, const auto &row)
 {
     using T = std::remove_cvref_t<decltype(row)>;

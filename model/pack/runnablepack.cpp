@@ -118,8 +118,7 @@ void removeDuplicates(auto &rows)
     });
 }
 
-/// Clears parents that are not composites or form a cycle. Turns empty composites into stable
-/// states.
+/// Clears parents that are no composites or form a cycle. Makes empty composites stable.
 void makeNestingRunnable(Machine &machine)
 {
     QSet<QString> composites, nonEmpty;
@@ -214,8 +213,7 @@ void makeRowsRunnable(Machine &machine, const Setting &setting)
         [&](const Constraint &row) { return row.in.isEmpty() && existsUnder(row, setting); });
 }
 
-/// Adds an unused machine with the states that only conditions name, so that these conditions are
-/// valid, and false.
+/// Adds an unused machine with the states that only conditions name, which are thus false.
 void addUnknownStates(Pack &pack)
 {
     QSet<QString> known { QString() };
