@@ -61,7 +61,7 @@ inline QStringList wordList(WordSpan words)
     return mapped<QStringList>(words, [](const char *word) { return QString::fromLatin1(word); });
 }
 
-/// What a row's member may contain and how files write it, beyond its C++ type.
+/// Rules for a row's member in files, beyond its C++ type.
 struct MemberSpec
 {
     Name names = Name::None; ///< kind of name that a text is; None: no name

@@ -183,7 +183,7 @@ const QStringList &knownRefusals()
     static const QStringList names = idsOf(builtInRefusals())
         + QStringList { u"malformedBody"_s, u"malformedReference"_s, u"wrongQuery"_s,
               u"wrongReference"_s, u"wrongName"_s, u"wrongValue"_s, u"unknownPath"_s,
-              u"wrongMethod"_s, u"full"_s }; // nobody gives "full" any more
+              u"wrongMethod"_s, u"full"_s }; // "full": only in older packs
     return names;
 }
 
