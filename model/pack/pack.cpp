@@ -189,9 +189,9 @@ const QStringList &knownRefusals()
 
 QStringList Pack::outcomeNames() const
 {
-    return QStringList { u"succeeded"_s, u"failed"_s, u"canceled"_s, u"rejected"_s, u"invalid"_s,
-        retry.isEmpty() ? u"retried"_s : retry }
-    + idsOf(outcomes);
+    const QStringList builtIn { u"succeeded"_s, u"failed"_s, u"canceled"_s, u"rejected"_s,
+        u"invalid"_s, retry.isEmpty() ? u"retried"_s : retry };
+    return builtIn + idsOf(outcomes);
 }
 
 QStringList Pack::operationNames() const
