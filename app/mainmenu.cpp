@@ -530,15 +530,15 @@ QList<CommandPalette::Place> MainMenu::places(const QStringList &words)
     quint32 examined = 0;
     if (m_docks.room() == Room::Edit) {
         const Pack &edited = m_editing->document().pack();
-        visitRows(edited, [&](const auto &row, const RowPlace &place) {
+        visitRows(edited, [&](const auto &row, const RowLocation &location) {
             if (remaining == 0 || ++examined > mostExamined / 10)
                 return;
-            const QString at = pointerTo(place.keys);
+            const QString at = pointerTo(location.keys);
             QString inForm;
             for (const Field &field : fieldsAt(edited, at).fields)
                 inForm += u' ' + field.text;
             add(
-                u"%1 · %2"_s.arg(headingOf(row).name, placeText(edited, at)),
+                u"%1 · %2"_s.arg(headingOf(row).name, locationText(edited, at)),
                 [this, at] { m_editing->showRow(at); }, inForm);
         });
         examined = 0;

@@ -343,7 +343,8 @@ Scenario Network::scenarioOfServer() const
 
 Scenario Network::scenarioFor(const QString &file) const
 {
-    Scenario scenario = m_simulator ? scenarioOf(*m_simulator) : scenarioOfServer();
+    Scenario scenario =
+        m_simulator ? scenarioOf(*m_simulator, m_simulator->records()) : scenarioOfServer();
     scenario.pack = packReference(file, m_pack);
     return scenario;
 }

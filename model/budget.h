@@ -17,8 +17,7 @@ inline constexpr qint64 VerdictStates = 100'000;
 /// Limit that stopped a computation.
 enum class Limit { None, Time, Memory, States, Arrows, Canceled };
 
-/// Name of a limit in JSON output: "time", "memory", "states", "arrows", "canceled"; empty for
-/// None.
+/// Name of a limit in JSON output: "time", "memory", "states" ...; empty for None.
 QString limitName(Limit limit);
 /// Sentence for people: "Stopped at the limit of time: the results are incomplete."
 QString stoppedText(Limit limit);

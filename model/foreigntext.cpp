@@ -60,11 +60,9 @@ QByteArray visible(const QByteArray &utf8)
 
 QString oneLine(QString text)
 {
-    for (QChar &c : text) {
-        if (c == u'\n' || c == u'\r' || c == u'\t' || c == QChar::LineSeparator
-            || c == QChar::ParagraphSeparator)
-            c = u' ';
-    }
+    static constexpr QStringView breaks = u"\n\r\t\u2028\u2029";
+    std::ranges::replace_if(
+        text, [](QChar c) { return breaks.contains(c); }, QChar(u' '));
     return visible(text);
 }
 

@@ -14,8 +14,7 @@
 
 namespace instar {
 
-/// Progress of long work, and a flag to cancel it. Thread-safe: the work and those who wait for it
-/// are on different threads.
+/// Progress of long work, and a flag to cancel it. Thread-safe.
 class Progress
 {
 public:

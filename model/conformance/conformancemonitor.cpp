@@ -213,7 +213,7 @@ void ConformanceMonitor::start(Part &part, World world, const QList<Observation>
     part.history = { .file = u"exchange"_s,
         .pack = m_rules.pack().id,
         .switches = m_rules.switches(),
-        .timeless = m_bounds.timeless,
+        .untimed = m_bounds.untimed,
         .resources = scenarioOf(m_rules, world).resources.value_or(QList<ResourceSpec>()),
         .headerLine = 0 };
     part.checker = std::make_unique<LinearizabilityChecker>(

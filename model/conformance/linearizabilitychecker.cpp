@@ -70,7 +70,7 @@ LinearizabilityChecker::LinearizabilityChecker(
     const Rules &rules, const History &history, Mode mode)
     : m_rules(rules), m_history(history), m_mode(mode), m_writer(rules)
 {
-    m_hasClocks = !history.timeless && hasClocks(rules);
+    m_hasClocks = !history.untimed && hasClocks(rules);
     for (int i = 0; i < int(rules.machines().size()); ++i) {
         for (const State &row : rules.pack().machine(rules.machine(i).id)->states) {
             if (row.byServer && rules.applies(row))

@@ -7,8 +7,7 @@ namespace instar {
 
 namespace {
 
-/// Returns the open conditions, quoted, that must be true for a condition to hold; absent if it
-/// cannot hold in this state of the world.
+/// Returns the open conditions, quoted, that a condition needs to hold now; absent: it cannot hold.
 std::optional<QStringList> conditionsNeededFor(
     const Rules::Predicate &condition, const Subject &subject, const Context &context)
 {
@@ -53,8 +52,7 @@ World withReferencesAfter(
     return after;
 }
 
-/// Returns the operations that remove a resource with this state code, at once or when they
-/// succeed, in the pack's order.
+/// Returns the operations that remove a resource with this code, at once or when they succeed.
 std::vector<Rules::TriggerId> removers(const Rules &rules, Code code)
 {
     const auto leads = [&](Code from, Rules::TriggerId trigger, const auto &fits) {
@@ -134,8 +132,8 @@ class Judge
 {
 public:
     Judge(const Rules &rules, const World &world, const Request &request,
-        const QMap<int, bool> &answers, quint32 requirer, bool timeless,
-        std::optional<qint64> clock, quint32 turn)
+        const QMap<int, bool> &answers, quint32 requirer, bool untimed, std::optional<qint64> clock,
+        quint32 turn)
         : m_rules(rules),
           m_world(world),
           m_request(request),
@@ -147,7 +145,7 @@ public:
               .answers = &answers,
               .requirer = requirer,
               .unanswered = &m_result.unanswered,
-              .timeless = timeless,
+              .untimed = untimed,
               .clock = clock }
     {
         if (const Running *parent = world.find(requirer))
@@ -179,14 +177,10 @@ public:
                     meetings->insert({ running, m_op, place, rule ? rule->index : Rules::None });
             }
         };
-        const auto addAll = [&](const auto &operations) {
-            for (const auto &one : operations) {
-                if (!m_root || one->root != m_root)
-                    add(relationTo(*one), one->op);
-            }
-        };
-        addAll(m_world.running);
-        addAll(m_world.queue);
+        m_world.eachPending([&](const auto &one) {
+            if (!m_root || one.root != m_root)
+                add(relationTo(one), one.op);
+        });
     }
 
 private:
@@ -338,8 +332,7 @@ private:
         return std::ranges::all_of(removed, [&](Resource each) { return mayRemove(after, each); });
     }
 
-    /// Returns false if every operation that could remove the resource is refused; stores the first
-    /// refusal.
+    /// Returns false, with the first refusal, if every operation that could remove it is refused.
     bool mayRemove(const World &after, Resource resource)
     {
         std::optional<Admission> first;
@@ -347,7 +340,7 @@ private:
             Request removal;
             removal.op = m_rules.triggerName(op);
             removal.path = after.tree.path(resource);
-            Judge judge(m_rules, after, removal, *m_context.answers, 0, m_context.timeless,
+            Judge judge(m_rules, after, removal, *m_context.answers, 0, m_context.untimed,
                 m_context.clock, 0);
             if (judge.resolveTarget() && judge.passesRefusals(judge.m_subject, judge.m_from))
                 return true;
@@ -493,8 +486,7 @@ private:
         });
     }
 
-    /// Returns the shortest wait-for chain from an operation to one that required the judged
-    /// operation; empty: there is none.
+    /// Returns the shortest wait-for chain to an operation that required this one; empty: none.
     std::vector<quint32> chainToRequirer(quint32 serial) const
     {
         std::vector<quint32> requirers;
@@ -544,8 +536,7 @@ private:
         return false;
     }
 
-    /// Returns the open conditions that must be true for one of the operation's rows to apply, as
-    /// text; empty if no answers suffice.
+    /// Returns, as text, the open conditions that would let a row apply; empty: none would.
     QString neededLabels() const
     {
         Context context = m_context;
@@ -569,9 +560,7 @@ private:
     {
         const int index = m_rules.refusalNamed(kind);
         const Refusal *row = m_rules.refusal(index);
-        Refusal engineRefusal; // used if the pack has no row for the refusal
-        engineRefusal.id = kind;
-        return refused(kind, index, m_rules.pack().ruleText(row ? *row : engineRefusal));
+        return refused(kind, index, m_rules.pack().ruleText(row ? *row : Refusal { .id = kind }));
     }
 
     /// Stores refusal `kind`, with the texts of row `index` if there is one; returns false.
@@ -647,12 +636,12 @@ void findMeetings(const Rules &rules, const World &world, const Request &request
 }
 
 Admission admission(const Rules &rules, const World &world, const Request &request,
-    const QMap<int, bool> &answers, quint32 requirer, bool timeless, std::optional<qint64> clock,
+    const QMap<int, bool> &answers, quint32 requirer, bool untimed, std::optional<qint64> clock,
     quint32 turn)
 {
     if (rules.semantics())
         return rules.semantics()->admission(rules, world, request, answers);
-    return Judge(rules, world, request, answers, requirer, timeless, clock, turn).judge();
+    return Judge(rules, world, request, answers, requirer, untimed, clock, turn).judge();
 }
 
 std::vector<Resource> replacedBy(const World &world, const Request &request)

@@ -18,8 +18,7 @@ struct Subject;
 struct CompiledMeeting
 {
     Rules::TriggerId running = Rules::None, incoming = Rules::None;
-    int place = 0; ///< where the target of `running` lies relative to that of `incoming`: index of
-                   ///< a word in PlaceWords (self, ancestor, descendant ...)
+    int place = 0; ///< index in PlaceWords: position of `running` relative to `incoming`
     int conflict = Rules::None; ///< the conflict row that decides; None: both may run
     auto operator<=>(const CompiledMeeting &) const = default;
 };
@@ -90,11 +89,11 @@ struct Admission
 /// that change no state; conflicts (one rejecting row is enough to refuse); If-Match and
 /// If-None-Match; refusing rows, transition and its constraints; refusing rows for the contents,
 /// and for the resources removed. `requirer`: serial of the operation that requires this one, or 0.
-/// `timeless`: time is ignored, see Context. `clock`: a later virtual time at which to judge, as if
+/// `untimed`: time is ignored, see Context. `clock`: a later virtual time at which to judge, as if
 /// nothing happened until then. `turn`: 0 for a new request; for a waiting one the serial of its
 /// operation, which does not wait for later ones.
 Admission admission(const Rules &rules, const World &world, const Request &request,
-    const QMap<int, bool> &answers = {}, quint32 requirer = 0, bool timeless = false,
+    const QMap<int, bool> &answers = {}, quint32 requirer = 0, bool untimed = false,
     std::optional<qint64> clock = {}, quint32 turn = 0);
 
 /// Adds the meetings of a request with running and waiting operations.
@@ -123,7 +122,6 @@ QSet<QString> errorCodes(const Pack &pack);
 QSet<QString> unreadableCodes(const Pack &pack);
 /// Returns the error codes of all refusals, by the engine or by types and rows of the pack.
 QSet<QString> refusalCodes(const Pack &pack);
-/// Returns the error codes of the pack's outcomes, for work that has begun.
 QSet<QString> outcomeCodes(const Pack &pack);
 
 } // namespace instar

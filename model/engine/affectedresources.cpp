@@ -7,7 +7,6 @@ namespace instar {
 
 namespace {
 
-/// Removes `hole` from every range.
 void subtract(AffectedResources &affected, const Tree::Range &hole)
 {
     const size_t count = affected.size();

@@ -8,7 +8,6 @@
 
 namespace instar {
 
-/// Returns the range of a single resource.
 inline Tree::Range rangeOf(const Tree::Place &place)
 {
     return { place.branch, place.position, place.position + 1 };
@@ -25,7 +24,6 @@ using AffectedResources = std::vector<Tree::Range>;
 
 /// Adds a range to the affected resources, merging it with neighbouring ranges.
 void include(AffectedResources &affected, const Tree::Range &range);
-/// Returns the set difference of `affected` and `other`.
 AffectedResources without(AffectedResources affected, const AffectedResources &other);
 bool contains(const AffectedResources &affected, const Tree::Place &place);
 /// Merges adjacent ranges; returns the first and last resource of each, in the tree's order.
@@ -44,7 +42,6 @@ class DirtyRegion
 public:
     void add(const Tree::Range &range);
     void addBranch(quint32 branch) { add(Tree::Range { branch, 0, Everything }); }
-    /// Merges a later region.
     void add(const DirtyRegion &later);
 
     bool isEmpty() const { return m_runs.empty(); }

@@ -65,8 +65,8 @@ public:
     virtual const OperationLog &operations() const = 0;
     /// Records up to the moment shown, oldest first; a long run may keep only the newest.
     virtual const QList<Record> &records() const = 0;
-    /// Number of records dropped before the first of records(). Grows when a
-    /// record is added, without a signal; this invalidates stored indices into records().
+    /// Number of records dropped before the first of records(). Grows, without a signal, when a
+    /// record is added.
     virtual qsizetype forgotten() const { return 0; }
     /// Records after the moment shown, next first, if the user stepped back.
     virtual const QList<Record> &later() const;
@@ -78,7 +78,6 @@ public:
     QString etagAt(const QString &path) const;
     /// Returns true for a simulator, where cancel() and end() work; false for a server.
     virtual bool isLocal() const { return true; }
-    /// Judges a request without submitting it.
     Admission admission(const Request &request) const;
     /// Signals once per frame, for views.
     Updates &updates() const;
@@ -96,8 +95,7 @@ signals:
     void recorded(const instar::Record &record);
     /// Time passed, to world().now.
     void timePassed();
-    /// The rules were replaced, and the world with them; rewound() follows. Names and numbers of
-    /// the old rules are invalid.
+    /// The rules and the world were replaced; rewound() follows. Old names and numbers are invalid.
     void rulesChanged();
     /// Another moment, or another world, is shown: views must reload.
     void rewound();

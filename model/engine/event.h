@@ -30,8 +30,8 @@ struct Event
     Rules::TriggerId outcome = Rules::None; ///< End; None: as planned
     Resource resource = NoResource;         ///< Fire
     QMap<int, bool> answers;                ///< label -> answer, for the event's own operation
-    bool timeless = false;                  ///< without a clock: `Elapsed` is an open condition
-    bool recordsAll = false; ///< even if timeless: records treeChanges and holdings, runs timers
+    bool untimed = false;                   ///< without a clock: `Elapsed` is an open condition
+    bool recordsAll = false; ///< even if untimed: records treeChanges and holdings, runs timers
     /// Answer to an open condition of another, running operation.
     struct OthersAnswer
     {
@@ -72,8 +72,7 @@ struct Change
     int attempts = 0;            ///< number of the operation's attempts so far
     QString code, message, rule; ///< of an error or a refusal
     int http = 0;
-    int transition = Rules::None; ///< Started, Worked: the row that the target took; Observed: the
-                                  ///< row that changed the target's properties
+    int transition = Rules::None; ///< row that the target took; Observed: that set its properties
     int conflict = Rules::None;   ///< Canceled: the conflict row that decided
 };
 
@@ -85,8 +84,7 @@ struct TreeChange
     bool isCreation() const { return !path.isEmpty(); }
 };
 
-/// Affected resources of an operation after an event, as runs of neighbours (first and last
-/// resource).
+/// Affected resources of an operation after an event, as runs (first and last resource).
 struct Holding
 {
     quint32 operation = 0;
@@ -98,7 +96,7 @@ struct Record
 {
     Event event;
     std::vector<Change> changes;
-    // Empty for timeless events without `recordsAll`.
+    // Empty for untimed events without `recordsAll`.
     std::vector<TreeChange> treeChanges; ///< in the order in which they happened
     std::vector<Holding> holdings;       ///< of operations whose affected resources changed
     std::vector<int> unanswered; ///< open conditions that had no answer and counted as false

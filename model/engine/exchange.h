@@ -18,7 +18,6 @@ inline qint64 microsecondsNow()
     return duration_cast<microseconds>(system_clock::now().time_since_epoch()).count();
 }
 
-/// Authentication method of a client.
 enum class CredentialKind {
     None,
     Bearer,

@@ -38,7 +38,6 @@ std::optional<World> worldBefore(const Controller &controller, qsizetype moment)
                                                : std::nullopt;
 }
 
-/// Collects the resources that a condition examines.
 void addExaminedPaths(const Rules::Predicate &condition, const Subject &subject,
     const Context &context, QStringList &paths)
 {
@@ -127,7 +126,7 @@ private:
         if (const std::optional<World> world = worldBefore(m_controller, evidence.moment);
             world && evidence.change->request) {
             const Admission judged = admission(m_rules, *world, *evidence.change->request,
-                evidence.record->event.answers, 0, evidence.record->event.timeless);
+                evidence.record->event.answers, 0, evidence.record->event.untimed);
             if (!judged.witness.isEmpty())
                 addRelated(judged.witness);
             if (judged.transition >= 0 && judged.verdict == Admission::Verdict::Refused) {
@@ -295,8 +294,7 @@ private:
         return m_rules.word(rule.shown == Rules::None ? rule.word : rule.shown);
     }
 
-    /// Finds the transition by which an event changed a resource's state, among the rows that the
-    /// event used.
+    /// Finds the row by which an event changed a resource's state, among those that the event used.
     void findRow(const Evidence &evidence, const QString &path)
     {
         const std::optional<Code> from = codeIn(*m_before, path), to = codeIn(*m_after, path);
@@ -323,7 +321,6 @@ private:
         }
     }
 
-    /// Makes a transition the row of the explanation.
     void setRow(int transition)
     {
         m_transition = transition;
@@ -354,13 +351,12 @@ private:
         if (!path.isEmpty() && path != m_found.path && !m_found.examined.contains(path))
             m_found.examined += path;
     }
-    /// Adds the resources that the condition of a transition examined.
     void addExamined(
         int transition, const World &world, const QString &path, const Request &request)
     {
         QStringList paths;
         addExaminedPaths(m_rules.transition(transition).condition, subjectAt(m_rules, world, path),
-            { .rules = m_rules, .world = world, .request = &request, .timeless = true }, paths);
+            { .rules = m_rules, .world = world, .request = &request, .untimed = true }, paths);
         for (const QString &each : std::as_const(paths))
             addRelated(each);
     }

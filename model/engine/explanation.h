@@ -5,8 +5,7 @@
 
 namespace instar {
 
-/// Cause of a refusal, cancellation, wait or state change: the deciding row of the pack, and the
-/// resources that the row examined.
+/// Cause of a refusal, cancellation, wait or state change: a row, and the resources it examined.
 struct Explanation
 {
     enum class Kind {
@@ -26,8 +25,7 @@ struct Explanation
     };
     Kind kind = Kind::Moved;
     qint64 time = 0;       ///< time of the event, virtual ms
-    quint32 operation = 0; ///< serial of the refused, canceled or waiting operation, or of the one
-                           ///< that changed the state
+    quint32 operation = 0; ///< serial of the operation, or of the one that changed the state
     quint32 other = 0;     ///< serial of the conflicting or canceling operation; 0: none
     QString path;          ///< path of the resource, or of the operation's target
     QString before, after; ///< Moved: state before and after, as clients see it; empty: absent
@@ -37,15 +35,13 @@ struct Explanation
     Condition condition {};        ///< Failed: condition of the step that decided
     QString rule;                  ///< text of the deciding row or check, with its sources
     const Row *row = nullptr;      ///< deciding row; dangles after the rules change; null: none
-    QStringList examined; ///< paths of other resources: those that the row examined, or the target
-                          ///< of the other operation
+    QStringList examined; ///< paths that the row examined, or the target of the other operation
 };
 
 /// Returns why an operation was refused or canceled, or waits; otherwise why its target changed
 /// state. Absent: the reason is unknown.
 std::optional<Explanation> whyOperation(const Controller &controller, quint32 serial);
-/// Returns the cause of a resource's last state change up to the time shown; absent if its state
-/// never changed.
+/// Returns the cause of a resource's last state change up to the time shown; absent: it has none.
 std::optional<Explanation> whyResource(const Controller &controller, const QString &path);
 
 } // namespace instar

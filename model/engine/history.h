@@ -57,7 +57,7 @@ struct History
     QString pack; ///< the pack's id, or its path relative to the history's file
     Switches switches;
     /// True: recorder and server have different clocks; timed events may come at any moment.
-    bool timeless = false;
+    bool untimed = false;
     QList<ResourceSpec> resources; ///< before the first request
     /// Trees whose initial state is a guess: no violation is ever reported for them.
     QStringList guessed {};

@@ -73,11 +73,9 @@ QMap<QString, WorkPlan>::const_iterator workPlanFor(const Request &request, cons
 
 namespace {
 
-/// In the order of Status.
 const QStringList &statusNames()
 {
-    static const QStringList names { u"Waiting"_s, u"InProgress"_s, u"Succeeded"_s, u"Failed"_s,
-        u"Canceled"_s, u"Rejected"_s };
+    static const QStringList names = wordList(StatusWords);
     return names;
 }
 

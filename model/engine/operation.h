@@ -48,8 +48,7 @@ private:
     std::shared_ptr<const Shared> d; ///< null: empty
 };
 
-/// Applies a JSON Merge Patch (RFC 7396): null removes a member, objects are merged recursively,
-/// any other value replaces.
+/// Applies a JSON Merge Patch (RFC 7396): null removes a member, objects are merged recursively.
 QJsonObject merged(QJsonObject object, const QJsonObject &patch);
 
 /// Plan of one piece of work; members that are left out default to the request's members.
@@ -58,8 +57,7 @@ struct WorkPlan
     QStringList outcomes;           ///< one per attempt; further attempts succeed
     std::optional<qint64> duration; ///< of one attempt, virtual ms
     std::optional<bool> hang;
-    QList<QJsonObject> properties {}; ///< one per attempt: merged into the target's properties when
-                                      ///< the attempt ends
+    QList<QJsonObject> properties {}; ///< one per attempt, merged into the target's at its end
     bool anyOutcome = false; ///< `explore` tries every outcome of every attempt; none is planned
     bool operator==(const WorkPlan &) const = default;
 };
@@ -92,7 +90,6 @@ void describe(auto &visit, MaybeConst<NestedRequest> auto &row)
     visit.extras({});
 }
 
-/// HTTP header of a request.
 struct RequestHeader
 {
     QString name, value;
@@ -121,8 +118,7 @@ struct Request
     QStringList references;                ///< paths, of a resource being created
     QMap<QString, NestedRequest> requests; ///< by path of the required operation's target
 
-    /// True: body, properties and references replace those of an existing resource, too; false:
-    /// only a created resource gets them.
+    /// True: body, properties and references replace those of an existing resource, too.
     bool stores = false;
     /// With `stores`: descendants of the target that are created or changed with it, parents first;
     /// each with op, path, body, properties and references.
@@ -137,11 +133,12 @@ struct Request
 
 /// Key in Request::work: the plan applies in every state of a required operation's work.
 inline const QString WholeWork = QStringLiteral("*");
-/// Finds a request's plan for the work in a state, by the state's name or else under WholeWork; the
-/// end of Request::work if there is none.
+/// Finds the plan for the work in a state, by its name, else WholeWork; Request::work's end: none.
 QMap<QString, WorkPlan>::const_iterator workPlanFor(const Request &request, const QString &state);
 
 enum class Status { Waiting, InProgress, Succeeded, Failed, Canceled, Rejected };
+inline constexpr const char *StatusWords[] = { "Waiting", "InProgress", "Succeeded", "Failed",
+    "Canceled", "Rejected" };
 
 /// Operation as users see it: its request, progress and end.
 struct Operation

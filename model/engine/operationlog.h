@@ -28,11 +28,9 @@ public:
     QString idOf(quint32 serial) const; ///< empty for 0
     /// Sets an operation's name and the path of its target.
     void rename(quint32 serial, const QString &op, const QString &path);
-    /// Returns an id for the next operation: "op1", "op2", ... Forgotten operations count, too, so
-    /// that no id is used twice.
+    /// Returns an id for the next operation ("op1", "op2" ...) that no forgotten operation had.
     QString nextId() const;
-    /// Forgets ended operations, the earliest end first, until at most `most` operations or only
-    /// unfinished ones are left.
+    /// Forgets ended operations, the earliest end first, until at most `most` operations are left.
     void keep(qsizetype most);
     qsizetype forgotten() const { return m_forgotten; } ///< number of operations dropped
     bool operator==(const OperationLog &) const = default;

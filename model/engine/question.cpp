@@ -100,8 +100,7 @@ bool matches(const Rules::Predicate &condition, const Subject &subject, const Co
     });
 }
 
-/// Returns true if the target of a direct or indirect requirer is among the resources to which the
-/// condition relates.
+/// Returns true if a condition relates to the target of a direct or indirect requirer.
 bool isRequiredBy(const Rules::Predicate &condition, const Subject &subject, const Context &context)
 {
     const QList<Subject> all = related(condition.relation, subject, context);
@@ -387,7 +386,7 @@ bool holds(const Rules::Predicate &condition, const Subject &subject, const Cont
     case Condition::Kind::Required:
         return context.requirer && (!condition.some || isRequiredBy(condition, subject, context));
     case Condition::Kind::Elapsed:
-        if (context.timeless && !context.clock)
+        if (context.untimed && !context.clock)
             return answer(condition, subject, context);
         return context.clock.value_or(context.world.now)
             >= elapsedTimeOf(condition, subject, context);

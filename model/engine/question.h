@@ -24,8 +24,7 @@ struct Context
     const QMap<int, bool> *answers = nullptr; ///< label -> answer; overrides the request's answer
     quint32 requirer = 0; ///< serial of the operation that requires this one; 0: none
     std::vector<int> *unanswered = nullptr; ///< receives the labels that had no answer
-    bool timeless = false; ///< time is ignored: `answers` decide `Elapsed` conditions (waits for a
-                           ///< time), like open conditions
+    bool untimed = false;           ///< `answers`, not the time, decide `Elapsed` conditions
     std::optional<qint64> clock {}; ///< if set, this virtual time decides `Elapsed` conditions
 };
 
@@ -55,12 +54,10 @@ QJsonValue property(const QJsonObject &properties, const QString &name);
 std::optional<qint64> valueIn(
     std::span<const Rules::Figure> figures, const Subject &subject, const Context &context);
 
-/// Returns the first time after `now` at which a condition holds if nothing but time passes;
-/// nothing if there is none.
+/// Returns the first time after `now` at which a condition holds if only time passes.
 std::optional<qint64> firstMomentOf(
     const Rules::Predicate &condition, const Subject &subject, const Context &context, qint64 now);
 
-/// Evaluates a condition for a resource.
 bool holds(const Rules::Predicate &condition, const Subject &subject, const Context &context);
 
 /// Returns the first resource that decided a Related condition; an empty subject if none did.

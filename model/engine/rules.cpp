@@ -10,8 +10,7 @@ namespace instar {
 
 bool Rules::applies(const Row &row) const
 {
-    return std::all_of(row.when.keyValueBegin(), row.when.keyValueEnd(),
-        [this](const auto &entry) { return entry.second.contains(m_switches.value(entry.first)); });
+    return existsUnder(row, m_switches);
 }
 
 Rules::StateId Rules::stateNamed(int machine, const QString &id) const
@@ -713,12 +712,11 @@ private:
                 if (!m_isUsed)
                     continue;
                 for (const QString &to : row.to) {
-                    if (to == SameState)
-                        rule.to.push_back({ Rules::Target::Kind::Same, Rules::None });
-                    else if (to == LastState)
-                        rule.to.push_back({ Rules::Target::Kind::Last, Rules::None });
+                    using Kind = Rules::Target::Kind;
+                    if (to == SameState || to == LastState)
+                        rule.to.push_back({ to == SameState ? Kind::Same : Kind::Last });
                     else
-                        rule.to.push_back({ Rules::Target::Kind::State,
+                        rule.to.push_back({ Kind::State,
                             stateIn(
                                 int(machine), m_indices[machine].entered(to), u"a transition"_s) });
                 }
@@ -747,11 +745,7 @@ private:
         m_layers.resize(m.m_machines.size());
         for (const Rules::StateRule &state : m.m_states) {
             const MachineIndex &index = m_indices[size_t(state.machine)];
-            const qsizetype deepest = m.m_pack.machines.at(state.machine).states.size();
-            QStringList names; // the state, the composites enclosing it, and "*"
-            for (const State *at = index.state(state.id); at && names.size() < deepest;
-                 at = index.state(at->parent))
-                names += at->id;
+            QStringList names = lineage(index, state.id);
             if (state.kind != State::Kind::Initial)
                 names += AnyState.toString();
             int enclosing = Rules::None;

@@ -234,8 +234,7 @@ public:
     QStringList openLabels() const;
     /// Returns the properties that some row reads.
     const QStringList &properties() const { return m_properties; }
-    /// Compiles a condition of a question about these rules. Fails on states, labels and properties
-    /// that no row mentions.
+    /// Compiles a condition. Fails on states, labels and properties that no row mentions.
     Result<Predicate> compiled(const Condition &condition) const;
 
     // machines and states
@@ -256,7 +255,6 @@ public:
     Code code(StateId state, StateId last) const; ///< the last rested state is dropped if not kept
     /// Returns the code of a resource at rest in a state.
     Code resting(StateId state) const { return code(state, state); }
-    /// Returns the code of a resource that enters a state from a code.
     Code afterEntering(Code from, StateId state) const;
     /// Returns the code to which a target leads from a code.
     Code resolved(Code from, const Target &target) const;
@@ -355,14 +353,12 @@ private:
         bool isGood = false, isOperation = false, merges = false;
         qint64 duration = 1000; ///< of an attempt, virtual ms
     };
-    /// Transitions on one trigger.
     struct TriggerRows
     {
         TriggerId trigger = None;
         quint32 begin = 0, count = 0; ///< in m_candidates
     };
-    /// Transitions of a state, a composite or "*", by trigger; other triggers are looked up in the
-    /// enclosing layer.
+    /// Transitions of a state, composite or "*", by trigger; the enclosing layer has all others.
     struct Layer
     {
         quint32 begin = 0, end = 0; ///< in m_triggerRows
@@ -402,8 +398,7 @@ private:
     std::vector<Relation> m_farRelations;
 };
 
-/// Returns the transitional states that an operation can lead a machine's resources through, from
-/// any state; each once.
+/// Returns the transitional states through which an operation can lead a machine's resources.
 QList<Rules::StateId> workStatesOf(const Rules &rules, int machine, Rules::TriggerId op);
 /// Returns true if the work in one of workStatesOf() requires operations, which may decide the
 /// work's outcome. Only operations on which machine `other` has transitions count; None: all count.

@@ -202,7 +202,6 @@ void changeIn(Request *request, const ToPath &to)
         changeIn(&content, to);
 }
 
-/// Translator from old names to new ones.
 class NameTranslator
 {
 public:
@@ -366,12 +365,6 @@ Request ObservedEtags::withEtag(const ScenarioStep &step, Request request) const
     const QString etag = m_observed.value({ *step.seenAt, step.request.path });
     request.ifMatch = etag.isEmpty() ? u"\"none was seen\""_s : etag;
     return request;
-}
-
-Scenario scenarioOf(const Simulator &simulator, Known known)
-{
-    return scenarioOf(simulator,
-        known == Known::All ? simulator.records() + simulator.later() : simulator.records());
 }
 
 Scenario scenarioOf(const Simulator &simulator, const QList<Record> &records)

@@ -27,8 +27,6 @@ struct Expectation
 
 void describe(auto &visit, MaybeConst<Expectation> auto &row)
 {
-    static constexpr const char *statuses[] = { "Waiting", "InProgress", "Succeeded", "Failed",
-        "Canceled", "Rejected" };
     visit.row("expectation", "an expectation");
     visit("resources", row.resources,
         { .names = Name::State,
@@ -36,7 +34,7 @@ void describe(auto &visit, MaybeConst<Expectation> auto &row)
             .nullable = true,
             .title = "a state, or null for a resource that does not exist" });
     visit("properties", row.properties, { .keys = Name::Path });
-    visit("operations", row.operations, { .keys = Name::OperationId, .words = statuses });
+    visit("operations", row.operations, { .keys = Name::OperationId, .words = StatusWords });
     visit("errors", row.errors, { .keys = Name::OperationId });
     visit("etagsChanged", row.etagsChanged, { .names = Name::Path });
     visit("etagsUnchanged", row.etagsUnchanged, { .names = Name::Path });
@@ -129,7 +127,6 @@ void describe(auto &visit, MaybeConst<Scenario> auto &row)
     visit.extras(row.extras);
 }
 
-/// Failed expectation of a step.
 struct Failure
 {
     qint64 at = 0; ///< virtual ms
@@ -164,21 +161,15 @@ struct Stage
 /// Returns the stage of a scenario; an error names file and line.
 Result<Stage> stageOf(const Scenario &scenario, const Pack &pack);
 
-/// Returns a scenario without steps that begins with a world's resources, each in its last rested
-/// state.
+/// Returns a scenario of a world's resources in their last rested states, without steps.
 Scenario scenarioOf(const Rules &rules, const World &world);
-/// Part of a run: up to the moment shown, or all known events.
-enum class Known { SoFar, All };
-/// Returns the run on the branch shown as a scenario: its beginning, requests, and ends by hand.
-Scenario scenarioOf(const Simulator &simulator, Known known = Known::SoFar);
-/// Returns the run on any branch as a scenario; `records` are those of the branch since moment 0.
+/// Returns a run as a scenario; `records` are those since moment 0.
 Scenario scenarioOf(const Simulator &simulator, const QList<Record> &records);
 
 /// Ends or cancels an operation by hand for an End step; ignores an unknown operation.
 void endByHand(const ScenarioStep &step, Simulator &simulator);
 
-/// Returns an error if a step has alternatives, so that the scenario can only be explored; else an
-/// empty string.
+/// Returns an error if a step has alternatives, which only `explore` accepts; else an empty text.
 QString choiceProblem(const Scenario &scenario);
 
 /// Plays the steps in order of time on a simulator at its beginning, then runs until no event is
@@ -247,8 +238,7 @@ public:
     /// Stores the etags that later steps need. `at`: maps the scenario's paths to the server's.
     void store(const ScenarioStep &step, const Controller &controller,
         const std::function<QString(const QString &)> &at = {});
-    /// Returns the request with the etag that the step needs; with an etag that never matches if
-    /// the resource did not exist.
+    /// Returns the request with the etag that the step needs, or one that never matches.
     Request withEtag(const ScenarioStep &step, Request request) const;
 
 private:

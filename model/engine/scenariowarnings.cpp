@@ -8,24 +8,20 @@ namespace instar {
 namespace {
 
 /// Calls `visit` with a path and each of its ancestors.
-void visitUpwards(QString place, const auto &visit)
+void visitUpwards(QString path, const auto &visit)
 {
-    for (; !place.isEmpty(); place = place.section(u'/', 0, -3))
-        visit(place);
+    for (; !path.isEmpty(); path = path.section(u'/', 0, -3))
+        visit(path);
 }
 
 /// Returns the suffixes, such as "#old", of copies that the pack's rows create.
 QSet<QString> copiesIn(const Pack &pack)
 {
     QSet<QString> copies;
-    for (const Machine &machine : pack.machines) {
-        for (const State &state : machine.states) {
-            for (const Step &step : state.work) {
-                for (const QString &relation : step.to) {
-                    if (relation.startsWith(u'#'))
-                        copies.insert(relation);
-                }
-            }
+    for (const Step *step : pack.steps()) {
+        for (const QString &relation : step->to) {
+            if (relation.startsWith(u'#'))
+                copies.insert(relation);
         }
     }
     return copies;
@@ -116,29 +112,29 @@ QList<ExpectedName> expectedPaths(const Scenario &scenario)
 void addUnknownPaths(const Scenario &scenario, const Pack &pack, QList<Diagnostic> &all)
 {
     // Normalizes the spelling of a path; a copy counts as its original.
-    const auto placeOf = [&pack, copies = copiesIn(pack)](const QString &path) {
+    const auto keyOf = [&pack, copies = copiesIn(pack)](const QString &path) {
         const qsizetype mark = path.lastIndexOf(u'#');
         const bool isCopy = mark > 0 && copies.contains(path.sliced(mark));
         return pack.folded(isCopy ? path.first(mark) : path);
     };
     const QList<ExpectedName> expected = expectedPaths(scenario);
-    auto places =
-        mapped<QSet<QString>>(expected, [&](const ExpectedName &one) { return placeOf(one.name); });
-    const auto markKnown = [&](const QString &place) { places.remove(place); };
+    auto unknownKeys =
+        mapped<QSet<QString>>(expected, [&](const ExpectedName &one) { return keyOf(one.name); });
+    const auto markKnown = [&](const QString &key) { unknownKeys.remove(key); };
     const QList<ResourceSpec> &resources = scenario.resources ? *scenario.resources : pack.sample;
     for (const ResourceSpec &resource : resources) { // there may be a million
-        if (places.isEmpty())
+        if (unknownKeys.isEmpty())
             return;
-        visitUpwards(placeOf(resource.path), markKnown);
+        visitUpwards(keyOf(resource.path), markKnown);
     }
-    QSet<QString> namedPlaces;
+    QSet<QString> namedKeys;
     QStringList known;
     for (const ScenarioStep &step : scenario.steps) {
         known += step.paths;
         for (const QString &path :
             step.paths + step.request.requests.keys() + step.request.references) {
-            namedPlaces.insert(placeOf(path));
-            visitUpwards(placeOf(path), markKnown);
+            namedKeys.insert(keyOf(path));
+            visitUpwards(keyOf(path), markKnown);
         }
     }
     constexpr qsizetype mostKnown = 10'000, mostSuggestions = 10;
@@ -147,9 +143,9 @@ void addUnknownPaths(const Scenario &scenario, const Pack &pack, QList<Diagnosti
     qsizetype warned = 0;
     for (const ExpectedName &one : expected) {
         bool isBelow = false;
-        visitUpwards(placeOf(one.name),
-            [&](const QString &place) { isBelow = isBelow || namedPlaces.contains(place); });
-        if (!isBelow && places.contains(placeOf(one.name)))
+        visitUpwards(keyOf(one.name),
+            [&](const QString &key) { isBelow = isBelow || namedKeys.contains(key); });
+        if (!isBelow && unknownKeys.contains(keyOf(one.name)))
             all += unknown(
                 scenario, one, u"resource"_s, ++warned <= mostSuggestions ? known : QStringList());
     }

@@ -16,11 +16,10 @@ namespace instar {
 inline QSharedPointer<const Request> withoutContents(const QSharedPointer<const Request> &request)
 {
     constexpr qsizetype mostBytes = 4096;
-    const auto isSmall = [](const Request &one) {
-        return one.contents.empty()
-            && one.body.size() + one.ifMatch.size() + one.ifNoneMatch.size() <= mostBytes;
-    };
-    if (!request || isSmall(*request))
+    if (!request
+        || (request->contents.empty()
+            && request->body.size() + request->ifMatch.size() + request->ifNoneMatch.size()
+                <= mostBytes))
         return request;
     return QSharedPointer<Request>::create(Request { .op = request->op,
         .path = request->path,
@@ -79,8 +78,7 @@ public:
     /// Advances to a time. Returns false if more than `mostEvents` events are due until then; time
     /// then stands at the last one that happened.
     bool advanceTo(qint64 time, qint64 mostEvents = std::numeric_limits<qint64>::max());
-    /// Lets the next event happen, or the next event that was stepped back over. Returns false if
-    /// there is none.
+    /// Lets the next event happen (also one stepped back over). Returns false if there is none.
     bool step();
     /// Steps until no event is left, at most `limit` times. Returns false if the limit was reached.
     bool runUntilQuiet(int limit = 1'000'000);
@@ -106,8 +104,7 @@ public:
         QString name;          ///< empty: none
         QList<Record> records; ///< since the fork
     };
-    /// Returns all branches in order of creation, with the current records and moment of the one
-    /// shown.
+    /// Returns all branches in order of creation, with current records of the one shown.
     QList<Branch> branches() const;
     quint32 branch() const { return m_branch; } ///< the branch shown
     /// Plays events on a new branch that begins at the moment shown, and shows the branch's end. An

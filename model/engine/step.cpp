@@ -10,7 +10,7 @@
 namespace instar {
 
 std::vector<Change> newViolations(
-    const Rules &r, World &w, std::span<const quint32> touched, bool timeless)
+    const Rules &r, World &w, std::span<const quint32> touched, bool untimed)
 {
     std::vector<Change> found;
     const bool everywhere =
@@ -30,7 +30,7 @@ std::vector<Change> newViolations(
         }
     }
     std::ranges::sort(w.broken);
-    const Context noRequest { .rules = r, .world = w, .timeless = timeless };
+    const Context noRequest { .rules = r, .world = w, .untimed = untimed };
     const auto check = [&](int index, Resource resource, Rules::StateId state) {
         const Rules::ConstraintRule &rule = r.constraints()[size_t(index)];
         const Subject subject = subjectOf(r, w, resource);
@@ -70,7 +70,6 @@ QString requirementKey(const QString &op, const QString &path)
     return op + u' ' + path;
 }
 
-/// Returns true if the state's work contains an attempt, not only required operations.
 bool hasAttempt(const Rules::StateRule &state)
 {
     return std::ranges::any_of(
@@ -164,13 +163,11 @@ public:
         : r(rules), w(world), m_record(record), m_exercised(exercised)
     { }
 
-    // ---- Events, and the end of a step
-
     void apply(const Event &event)
     {
         w.now = std::max(w.now, event.time);
-        m_timeless = event.timeless;
-        m_recordsAll = !event.timeless || event.recordsAll;
+        m_untimed = event.untimed;
+        m_recordsAll = !event.untimed || event.recordsAll;
         for (const Event::OthersAnswer &given : event.othersAnswers) {
             if (Running *other = w.change(given.operation))
                 other->answers.insert(given.label, given.holds);
@@ -312,7 +309,7 @@ private:
             .answers = &running.answers,
             .requirer = running.requirer,
             .unanswered = &m_record.unanswered,
-            .timeless = m_timeless };
+            .untimed = m_untimed };
     }
 
     void finishStep()
@@ -327,7 +324,7 @@ private:
         } while (!m_ends.empty() || !m_orphans.empty() || (r.hasUntil() && resumeUntils())
             || (!w.queue.empty() && admitNextWaiting()));
         if (!r.constraints().empty())
-            std::ranges::copy(newViolations(r, w, m_changedBranches, m_timeless),
+            std::ranges::copy(newViolations(r, w, m_changedBranches, m_untimed),
                 std::back_inserter(m_record.changes));
         trimAgenda();
         if (m_recordsAll)
@@ -340,7 +337,6 @@ private:
             w.firing.reset();
     }
 
-    /// Records the affected resources of each operation in m_changedHoldings.
     void recordHoldings()
     {
         std::ranges::sort(m_changedHoldings);
@@ -355,18 +351,12 @@ private:
     /// Continues work in Until steps whose condition holds now; returns false if there is none.
     bool resumeUntils()
     {
-        const auto waits = [](const Running &running) {
-            return running.phase == Running::Phase::Until;
-        };
-        std::vector<quint32> waiting;
-        for (const auto &running : w.running) {
-            if (waits(*running))
-                waiting.push_back(running->serial);
-        }
+        const auto serials =
+            mapped<QList<quint32>>(w.running, [](const auto &running) { return running->serial; });
         bool hasResumed = false;
-        for (const quint32 serial : waiting) {
+        for (const quint32 serial : serials) {
             const Running *running = w.find(serial);
-            if (!running || !waits(*running))
+            if (!running || running->phase != Running::Phase::Until)
                 continue;
             if (!untilHolds(*running)) {
                 scheduleUntil(*running);
@@ -381,13 +371,13 @@ private:
         return hasResumed;
     }
 
-    /// Returns true if the condition of the current Until step holds. In timeless events, no time
+    /// Returns true if the condition of the current Until step holds. In untimed events, no time
     /// has elapsed unless `clock` is given.
     bool untilHolds(const Running &running, std::optional<qint64> clock = {})
     {
         Context context = contextOf(running);
         context.clock = clock;
-        if (!clock && m_timeless)
+        if (!clock && m_untimed)
             context.clock = std::numeric_limits<qint64>::min();
         return holds(stepOf(running).until, target(running), context);
     }
@@ -395,7 +385,7 @@ private:
     /// Schedules an Until step for the first time at which its condition holds if only time passes.
     void scheduleUntil(const Running &running)
     {
-        const qint64 now = m_timeless ? std::numeric_limits<qint64>::min() : w.now;
+        const qint64 now = m_untimed ? std::numeric_limits<qint64>::min() : w.now;
         const qint64 due =
             firstMomentOf(stepOf(running).until, target(running), contextOf(running), now)
                 .value_or(-1);
@@ -413,8 +403,8 @@ private:
             const Queued &one = *queued.constData();
             if (std::ranges::any_of(one.waitsFor, isPending))
                 continue;
-            Admission admitted = admission(
-                r, w, *one.request, one.answers, one.requirer, m_timeless, {}, one.serial);
+            Admission admitted =
+                admission(r, w, *one.request, one.answers, one.requirer, m_untimed, {}, one.serial);
             recordOpenConditions(admitted);
             if (admitted.verdict == Admission::Verdict::Waits) {
                 w.queue[i]->waitsFor = std::move(admitted.waitsFor);
@@ -447,8 +437,6 @@ private:
         }
     }
 
-    // ---- Operations that are requested, start, go on, and end
-
     void submit(const SharedRequest &request, quint32 requirer, const QMap<int, bool> &answers)
     {
         QSharedDataPointer<Queued> submitted(new Queued);
@@ -471,7 +459,7 @@ private:
             answer(*submitted.constData(), tooDeep, Change::Kind::Rejected);
             return;
         }
-        const Admission admitted = admission(r, w, *request, answers, requirer, m_timeless);
+        const Admission admitted = admission(r, w, *request, answers, requirer, m_untimed);
         recordOpenConditions(admitted);
         if (m_exercised)
             findMeetings(r, w, *request, answers, requirer, &m_exercised->meetings);
@@ -854,7 +842,6 @@ private:
         }
     }
 
-    /// Cancels the running and waiting operations that an operation required.
     void cancelRequired(quint32 serial, quint32 by)
     {
         std::vector<quint32> required;
@@ -865,8 +852,6 @@ private:
         for (const quint32 other : required)
             cancel(other, by);
     }
-
-    // ---- Work in a transitional state
 
     /// Performs the steps of an operation's work until one of them has to wait.
     void work(quint32 serial)
@@ -1098,7 +1083,6 @@ private:
         require(end.requirer);
     }
 
-    /// Sends an event of an operation to the resources at a relation.
     void send(quint32 serial, TriggerId event, const Rules::Relation &relation)
     {
         using Kind = Rules::Relation::Kind;
@@ -1144,21 +1128,26 @@ private:
             }
             return;
         }
-        const Rules::StateRule &state = r.stateIn(found.code);
         noteRow(found.transition);
-        if (state.kind == State::Kind::Initial) {
-            removeAll(resource, serial);
+        moveOne(resource, found.code, &r.transition(found.transition), serial);
+    }
+
+    /// Moves a resource that is no target. `row`: the transition taken, or null. `by`: the
+    /// operation that affects the resource if work begins; 0: no work begins.
+    void moveOne(Resource resource, Code code, const Rules::Transition *row, quint32 by)
+    {
+        if (isInitial(code)) {
+            removeAll(resource, by);
             return;
         }
-        setCode(resource, found.code);
-        assign(resource, r.transition(found.transition));
-        if (state.isTransitional())
-            affectOne(serial, resource);
+        setCode(resource, code);
+        if (row)
+            assign(resource, *row);
+        if (isTransitional(code))
+            affectOne(by, resource);
         else
             releaseRested(resource);
     }
-
-    // ---- Resources that are created, removed, or put to rest
 
     /// Stores the contents of a request. Creates missing resources as if the operation had been
     /// submitted for each; the operation then affects them.
@@ -1275,27 +1264,17 @@ private:
         const Code code = w.tree.code(resource);
         if (!isTransitional(code))
             return true;
-        const auto moveTo = [&](Code after, const Rules::Transition *row) {
-            if (isInitial(after)) {
-                removeAll(resource, 0);
-                return;
-            }
-            setCode(resource, after);
-            if (row)
-                assign(resource, *row);
-            releaseRested(resource);
-        };
         for (const TriggerId trigger : chainOf(outcome)) {
             const Taken found = instar::taken(subjectOf(r, w, resource), code, trigger, context);
             if (found.possible && !isTransitional(found.code)) {
                 noteRow(found.transition);
-                moveTo(found.code, &r.transition(found.transition));
+                moveOne(resource, found.code, &r.transition(found.transition), 0);
                 return true;
             }
         }
         if (outcome == r.canceled)
             return false;
-        moveTo(fallbackCode(code), nullptr);
+        moveOne(resource, fallbackCode(code), nullptr, 0);
         return true;
     }
 
@@ -1366,8 +1345,6 @@ private:
         }
     }
 
-    // ---- Edits of the world
-
     void setCode(Resource resource, Code code)
     {
         const Code before = w.tree.code(resource);
@@ -1385,7 +1362,6 @@ private:
         markChanged(w.tree.place(resource).branch);
     }
 
-    /// Starts the timer of a resource that entered a state with one.
     void restartTimer(Resource resource)
     {
         w.timed.insert(resource, { w.now });
@@ -1444,8 +1420,6 @@ private:
         w.tree.remove(top);
     }
 
-    // ---- Properties, references and bodies
-
     /// Replaces a resource's references, properties and body by those of a request.
     void store(Resource resource, const Request &request)
     {
@@ -1458,7 +1432,6 @@ private:
         retime(resource);
     }
 
-    /// Merges a request's references and properties into those of a resource.
     void merge(Resource resource, const Request &request)
     {
         QStringList more = request.references;
@@ -1506,8 +1479,6 @@ private:
         m_record.dirty.add(range);
         markChanged(range.branch);
     }
-
-    // ---- Affected resources
 
     /// Makes a range part of an operation's affected resources, and takes it from operations that
     /// had only adopted it.
@@ -1574,7 +1545,6 @@ private:
         }
     }
 
-    /// Returns the part of `affected` that no running operation affects.
     AffectedResources unaffectedPart(AffectedResources affected) const
     {
         std::vector<quint32> branches;
@@ -1586,8 +1556,6 @@ private:
         }
         return affected;
     }
-
-    // ---- Sweeps
 
     /// Moves whole ranges by the outcome of an operation that affects them. Returns the resources
     /// of those ranges for which some row has a condition on individual resources.
@@ -1739,7 +1707,7 @@ private:
     std::vector<quint32> m_activeBranches;  ///< branches in which anything happened, for timers
     std::vector<Resource> m_retimed; ///< resources whose timer began or whose properties changed
 
-    bool m_timeless = false;
+    bool m_untimed = false;
     std::map<quint32, int> m_outcomeCounts; ///< operation -> number of its outcomes in this step
     std::vector<RequiredEnd> m_ends;
     std::vector<std::pair<quint32, TriggerId>> m_closed; ///< operations that ended, and outcomes

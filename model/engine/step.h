@@ -10,7 +10,6 @@ namespace instar {
 
 struct Exercised;
 
-/// State after an event, and the record of its changes.
 struct Stepped
 {
     World world;
@@ -23,18 +22,16 @@ struct Stepped
 /// changes. Adds the rows, meetings and error codes used to `exercised`, if not null.
 Stepped step(const Rules &rules, World world, const Event &event, Exercised *exercised = nullptr);
 
-/// Returns the next scheduled event: the end of an attempt, the beginning of work, a timeout or a
-/// timer's firing; kind Wait: none.
+/// Returns the next event: end of an attempt, beginning of work, timeout, firing; kind Wait: none.
 Event nextEvent(const Rules &rules, const World &world);
 
-/// Returns the outcomes that a running attempt can have: those with a transition out of the
-/// target's state.
+/// Returns the outcomes of a running attempt for which the target's state has a transition.
 QList<Rules::TriggerId> possibleOutcomes(const Rules &rules, const World &world, quint32 serial);
 
 /// Returns the constraints broken since the last call, as changes of kind Violated, and updates
 /// World::broken. `touched`: the branches that have changed since; if some constraint reads other
-/// branches than its resource's, all are checked. `timeless`: time is ignored, see Context.
+/// branches than its resource's, all are checked. `untimed`: time is ignored, see Context.
 std::vector<Change> newViolations(
-    const Rules &rules, World &world, std::span<const quint32> touched, bool timeless = false);
+    const Rules &rules, World &world, std::span<const quint32> touched, bool untimed = false);
 
 } // namespace instar

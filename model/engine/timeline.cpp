@@ -47,10 +47,8 @@ Timeline::Timeline(const World &beginning)
             .submitted = beginning.now,
             .started = beginning.now });
     std::ranges::sort(m_bars, {}, &Bar::serial);
-    Record start;
-    start.event.time = beginning.now;
     for (const auto &running : beginning.running)
-        updateSpans(start, { running->serial, runsOf(beginning.tree, running->affected) });
+        updateSpans(beginning.now, { running->serial, runsOf(beginning.tree, running->affected) });
 }
 
 QString Timeline::key(const QString &path) const
@@ -261,9 +259,8 @@ void Timeline::insert(Bar bar)
     m_bars.insert(place, std::move(bar));
 }
 
-void Timeline::updateSpans(const Record &record, const Holding &holding)
+void Timeline::updateSpans(qint64 time, const Holding &holding)
 {
-    const qint64 time = record.event.time;
     const Bar *bar = this->bar(holding.operation);
     if (!bar)
         return;
@@ -395,7 +392,7 @@ void Timeline::add(const Rules &rules, const Record &record)
         }
     }
     for (const Holding &holding : record.holdings)
-        updateSpans(record, holding);
+        updateSpans(time, holding);
     ++m_moments;
 }
 

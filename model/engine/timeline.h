@@ -20,7 +20,6 @@ public:
     static constexpr Row NoRow = ~Row(0);
     static constexpr qint64 NotYet = -1; ///< time of an event that has not happened
 
-    /// Bar of an operation.
     struct Bar
     {
         quint32 serial = 0;
@@ -68,7 +67,6 @@ public:
     Timeline() = default;
     explicit Timeline(const World &beginning);
 
-    /// Appends a record.
     void add(const Rules &rules, const Record &record);
     /// Number of records added.
     qsizetype moments() const { return m_moments; }
@@ -80,11 +78,11 @@ public:
     QString path(Row row) const;
     Row find(const QString &path) const;    ///< NoRow: unknown
     int levels() const { return m_levels; } ///< number of levels of the tree
-    /// Returns the distance in the tree, in steps between parent and child; all trees share one
-    /// parent.
+    /// Returns the distance in steps between parent and child; all trees share one parent.
     int distance(Row from, Row to) const;
 
-    Row rowAt(qsizetype place) const { return arranged().rows[size_t(place)]; } ///< from the top
+    // A row's place is its index from the top.
+    Row rowAt(qsizetype place) const { return arranged().rows[size_t(place)]; }
     qsizetype placeOf(Row row) const { return arranged().places[row]; }
     /// Returns the place after a row and its descendants.
     qsizetype endOf(Row row) const { return arranged().ends[row]; }
@@ -117,7 +115,6 @@ private:
     {
         QString segment, name;
     };
-    /// Change of a row's resource at a moment.
     struct ResourceChange
     {
         qsizetype moment;
@@ -128,13 +125,14 @@ private:
     Row rowFor(const QString &path); ///< finds or creates a row
     void changeResource(Row row, Resource resource);
     void apply(const TreeChange &change);
-    void updateSpans(const Record &record, const Holding &holding);
+    void updateSpans(qint64 time, const Holding &holding);
     void insert(Bar bar);
-    /// Order of the rows, with the place of each.
+    /// Order of the rows from the top.
     struct Arrangement
     {
         std::vector<Row> rows;
-        std::vector<quint32> places, ends; ///< by row
+        std::vector<quint32> places,
+            ends; ///< row -> its index, and the index after its descendants
     };
     const Arrangement &arranged() const;
     void setResource(Row row, Resource resource) const;

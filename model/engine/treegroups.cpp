@@ -100,8 +100,7 @@ Scope::Scope(const Rules &rules, const World &world, const QList<Request> &reque
         const QStringList references = world.references.value(resource);
         const bool isTop = world.tree.parent(resource) == NoResource;
         if (isTop || !references.isEmpty())
-            treeGroups->join(
-                ResourceSpec { .path = world.tree.path(resource), .references = references });
+            treeGroups->join(world.tree.path(resource), references);
         if (isTop)
             trees += world.tree.path(resource);
     }
@@ -112,7 +111,7 @@ Scope::Scope(const Rules &rules, const World &world, const QList<Request> &reque
     };
     const auto joinAll = [&](const QString &path, QStringList others) {
         others.removeAll(QString());
-        treeGroups->join(ResourceSpec { .path = path, .references = others });
+        treeGroups->join(path, others);
     };
     world.eachPending([&](const PendingOperation &one) {
         treeGroups->join(*one.request);

@@ -8,8 +8,7 @@
 
 namespace instar {
 
-/// Union-find of resource trees: two trees are in one group if an operation on one can affect the
-/// other. Joined trees stay joined.
+/// Union-find of resource trees, joined if an operation on one can affect the other.
 class TreeGroups
 {
 public:
@@ -19,6 +18,7 @@ public:
     /// Joins the tree of a request's target with those of its references, contents and required
     /// operations, and with the tree of an earlier request with the same request id.
     void join(const Request &request);
+    void join(const QString &path, const QStringList &references);
     /// Returns the group number of a path's tree; join() may change it.
     int of(const QString &path);
     /// Number of unions so far. Group numbers stay valid while this number is unchanged.
@@ -27,7 +27,6 @@ public:
     QString treeOf(const QString &path) const;
 
 private:
-    void join(const QString &path, const QStringList &references);
     int tree(const QString &path);
     int root(int number);
     void unite(int a, int b);
@@ -48,8 +47,7 @@ class Scope
 {
 public:
     Scope() = default; ///< all trees
-    /// Covers the groups of the trees that the requests target, including trees created later;
-    /// without requests, all trees.
+    /// Covers the groups of the requests' targets, also later trees; without requests, all trees.
     Scope(const Rules &rules, const World &world, const QList<Request> &requests);
 
     bool has(const QString &path) const;

@@ -159,12 +159,9 @@ QList<const Running *> World::runningOn(Resource resource) const
     if (resource == NoResource)
         return result;
     const Tree::Place place = tree.place(resource);
-    const QList<quint32> serials = busy.value(place.branch);
-    for (const quint32 serial : serials) {
+    for (const quint32 serial : busy.value(place.branch)) {
         const Running *one = find(serial);
-        if (!one)
-            continue;
-        if (one->target == resource || contains(one->affected, place))
+        if (one && (one->target == resource || contains(one->affected, place)))
             result += one;
     }
     return result;

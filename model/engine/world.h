@@ -168,9 +168,7 @@ void storeOrRemove(auto &map, Resource resource, const auto &value)
         map.insert(resource, value);
 }
 
-/// Removes all references from a resource.
 void forgetReferences(World &world, Resource resource);
-/// Adds references from a resource to the resources at the paths.
 void addReferences(World &world, Resource resource, const QStringList &paths);
 
 /// Returns the state that clients see of a resource; from a server, it may be unknown to the rules.

@@ -102,6 +102,12 @@ QSet<QString> pathsOf(const QList<ResourceSpec> &resources)
     return mapped<QSet<QString>>(resources, &ResourceSpec::path);
 }
 
+/// Returns the whole run, including the part after the moment shown.
+Scenario wholeRun(const Simulator &simulator)
+{
+    return scenarioOf(simulator, simulator.records() + simulator.later());
+}
+
 } // namespace
 
 bool behaveAlike(const Pack &a, const Pack &b)
@@ -120,21 +126,21 @@ Replay::Replay(Simulator &simulator, qsizetype mostEvents)
 bool Replay::isUnchanged() const
 {
     return m_isReplay && m_history == m_simulator.history()
-        && scenarioOf(m_simulator, Known::All).steps.size() == m_known;
+        && wholeRun(m_simulator).steps.size() == m_known;
 }
 
 /// Returns all steps, including those that the last replay left out.
 Scenario Replay::requestedScenario() const
 {
     if (!m_isReplay)
-        return scenarioOf(m_simulator, Known::All);
+        return wholeRun(m_simulator);
     if (isUnchanged())
         return m_scenario;
     Scenario scenario = m_scenario;
     if (m_isComplete && m_history == m_simulator.history())
-        scenario.steps += scenarioOf(m_simulator, Known::All).steps.mid(m_known);
+        scenario.steps += wholeRun(m_simulator).steps.mid(m_known);
     else // the simulator was reset, or shows another branch
-        scenario.steps = scenarioOf(m_simulator, Known::All).steps;
+        scenario.steps = wholeRun(m_simulator).steps;
     return scenario;
 }
 
@@ -195,7 +201,7 @@ QString Replay::play(Rules rules, const QList<Renaming> &renamings)
                    .arg(unknown.mid(0, mostNamed).join(u", "_s),
                        more > 0 ? tr(" and %L1 more").arg(more) : QString());
     }
-    m_known = scenarioOf(m_simulator, Known::All).steps.size();
+    m_known = wholeRun(m_simulator).steps.size();
     if (m_isComplete)
         m_simulator.showTime(times.shown);
     m_scenario = all;

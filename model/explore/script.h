@@ -18,7 +18,7 @@ struct Derived
 struct Trace
 {
     QStringList trace;              ///< the moves as texts: "submit a", "succeeded a"
-    QList<Event> schedule;          ///< the same moves as events to play, timeless
+    QList<Event> schedule;          ///< the same moves as events to play, untimed
     QMap<QString, Derived> derived; ///< id -> operation, running at the beginning or started later
     QMap<QString, QString> resources; ///< path -> state that clients see
     /// Id -> status, of the scenario's operations and those that ran when the scenario began.

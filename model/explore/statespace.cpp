@@ -130,7 +130,7 @@ std::vector<SearchEdge> edgesOf(
 {
     Branching branching(rules, generator, state);
     Event event = move;
-    event.timeless = true;
+    event.untimed = true;
     branching.play(state.world, event);
     return std::move(branching.edges);
 }

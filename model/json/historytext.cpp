@@ -19,7 +19,7 @@ static void describe(auto &visit, MaybeConst<History> auto &row)
             .title = "1, the version of the format" });
     visit("pack", row.pack, {});
     visit("switches", row.switches, { .keys = Name::Switch, .boolean = true });
-    visit("timeless", row.timeless, {});
+    visit("timeless", row.untimed, {});
     visit("resources", row.resources, { .always = true });
     visit.extras({});
 }

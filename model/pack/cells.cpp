@@ -2,6 +2,7 @@
 #include "model/pack/cells.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace instar {
 
@@ -174,17 +175,12 @@ void Cells::flatten()
     m_nodeStamp.clear();
 }
 
-/// Builds the segment tree with its counts and with nothing pending. For few cells, builds no tree
-/// and only counts the codes.
+/// Builds the segment tree, with nothing pending; for few cells, only counts the codes.
 void Cells::rebuild()
 {
     const auto codes = size_t(m_codeCount);
-    m_leaves = 0;
-    if (size() > 2 * BlockSize) {
-        m_leaves = 1;
-        while (m_leaves * BlockSize < size())
-            m_leaves *= 2;
-    }
+    const auto blocks = unsigned((size() + BlockSize - 1) / BlockSize);
+    m_leaves = size() > 2 * BlockSize ? int(std::bit_ceil(blocks)) : 0;
     const size_t nodes = isFlat() ? 1 : 2 * size_t(m_leaves);
     m_counts.assign(nodes * codes, 0);
     if (isFlat()) {

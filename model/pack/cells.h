@@ -8,12 +8,10 @@
 
 namespace instar {
 
-/// State code of a resource: an interned pair of state and last rest state, which the engine
-/// defines.
+/// Interned pair of a resource's state and its last rest state, which the engine defines.
 using Code = quint16;
 
-/// Array of the codes and stamps (sources of etags) of a top-level resource and its descendants, in
-/// preorder.
+/// Codes and stamps (sources of etags) of a top-level resource and its descendants, in preorder.
 ///
 /// Segment tree over blocks of 128 cells with lazy propagation: nodes hold a pending map, a pending
 /// stamp and the count per code, so changing a range costs a logarithmic number of nodes; reading

@@ -49,11 +49,11 @@ constexpr bool IsRule<T> = true;
 /// Checks the common members of all rows: their switches and sources.
 void checkRows(Checking &c)
 {
-    visitRows(c.pack, [&]<typename T>(const T &row, const RowPlace &place) {
+    visitRows(c.pack, [&]<typename T>(const T &row, const RowLocation &location) {
         if constexpr (std::is_base_of_v<Row, T>) {
-            if (place.machine && place.machine->isStatechart())
+            if (location.machine && location.machine->isStatechart())
                 return; // its rows are vertices and arrows of a chart
-            const QString pointer = pointerTo(place.keys);
+            const QString pointer = pointerTo(location.keys);
             checkSwitches(c, pointer, row);
             if (IsRule<T> && row.sources.isEmpty() && !c.sourceIds.isEmpty())
                 c.unsourced += pointer;
@@ -291,16 +291,10 @@ private:
 
     bool isDecided(const QString &outcome) const
     {
-        for (const Machine &machine : m_pack.machines) {
-            for (const State &state : machine.states) {
-                for (const Step &step : state.work) {
-                    if ((step.kind == Step::Kind::Decide && step.name == outcome)
-                        || step.hear.values().contains(outcome))
-                        return true;
-                }
-            }
-        }
-        return false;
+        return std::ranges::any_of(m_pack.steps(), [&](const Step *step) {
+            return (step->kind == Step::Kind::Decide && step->name == outcome)
+                || step->hear.values().contains(outcome);
+        });
     }
 
     void conditions()

@@ -6,8 +6,7 @@
 
 namespace instar {
 
-/// Returns errors and warnings about a pack that was read without errors. They are grouped by
-/// check, not in the order of the file.
+/// Returns errors and warnings about a pack that was read without errors, grouped by check.
 QList<Diagnostic> check(const Pack &pack);
 
 } // namespace instar

@@ -46,8 +46,7 @@ public:
     bool isOutcome(const QString &trigger) const { return outcomes.contains(trigger); }
     /// True if an operation with this outcome has succeeded.
     bool isGood(const QString &outcome) const;
-    /// Returns the combinations of values of the switches that rows test in `when`; see
-    /// choicesOf().
+    /// Returns choicesOf() of the switches that rows test in `when`.
     QList<Setting> settings(const QList<const Row *> &rows) const;
     QList<Setting> settings(const auto &rows) const
     {

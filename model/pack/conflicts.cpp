@@ -277,8 +277,7 @@ bool ConflictMatrix::canDecide(int row, const Meeting &except) const
 
 namespace {
 
-/// Returns the conflict matrices for every combination of the switches that conflict rows test;
-/// none if there are too many combinations.
+/// Returns the matrices for all values of the switches that conflict rows test; none if too many.
 std::vector<ConflictMatrix> matricesOf(const Pack &pack)
 {
     constexpr qsizetype mostMatrices = 64;
@@ -308,8 +307,7 @@ bool canDecide(int row, const std::vector<ConflictMatrix> &matrices, const Meeti
     });
 }
 
-/// Returns the refusal of the first conflict row that rejects, else the first refusal that is not
-/// built in; empty if there is neither.
+/// Returns the refusal of the first rejecting row, else the first one not built in; empty: none.
 QString refusalOf(const Pack &pack)
 {
     for (const Conflict &row : pack.conflicts) {
@@ -348,14 +346,12 @@ public:
     }
 
 private:
-    /// True if the row names exactly this meeting.
     bool isExact(const Conflict &row) const
     {
         return row.on == QStringList { m_meeting.incoming }
         && row.running == QStringList { m_meeting.running }
         && row.at == QStringList { m_meeting.place };
     }
-    /// True if a row can decide no other meeting.
     bool decidesOnlyThis(int row) const
     {
         return isExact(m_pack.conflicts[row]) || !canDecide(row, m_before, m_meeting);

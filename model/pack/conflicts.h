@@ -11,7 +11,6 @@
 
 namespace instar {
 
-/// Returns PlaceWords as texts: self, ancestor, descendant ...
 const QStringList &placeWords();
 /// Returns the bit of a word of PlaceWords: 1, 2, 4 ...; 0 for any other word.
 quint32 placeBit(QStringView place);

@@ -15,18 +15,18 @@ using namespace Qt::StringLiterals;
 
 /// Kind of name that a member's text holds; checks, completion and renaming depend on it.
 enum class Name {
-    None,      ///< no name: text for people, or a value
-    State,     ///< a state of the row's own machine
-    From,      ///< a state, or "*" for any
-    To,        ///< a state, "(same)" or "(last)"
-    Alias,     ///< a state's alias (`as`), or "(last)"
-    Known,     ///< a state or an alias, of any machine
-    Operation, ///< an operation of clients
-    Trigger,   ///< an operation, an outcome, or an event that other resources send
-    Event,     ///< an event that other resources send
-    Outcome,   ///< an outcome of work
-    Result,    ///< an outcome, a refusal, or an engine event such as "started"
-    Condition, ///< a row of Pack::conditions, or the label of an open condition
+    None,         ///< no name: text for people, or a value
+    State,        ///< a state of the row's own machine
+    From,         ///< a state, or "*" for any
+    To,           ///< a state, "(same)" or "(last)"
+    Alias,        ///< a state's alias (`as`), or "(last)"
+    StateOrAlias, ///< a state or an alias, of any machine
+    Operation,    ///< an operation of clients
+    Trigger,      ///< an operation, an outcome, or an event that other resources send
+    Event,        ///< an event that other resources send
+    Outcome,      ///< an outcome of work
+    Result,       ///< an outcome, a refusal, or an engine event such as "started"
+    Condition,    ///< a row of Pack::conditions, or the label of an open condition
     Machine,
     Type, ///< a full type path
     Path, ///< path of a resource
@@ -61,7 +61,7 @@ inline QStringList wordList(WordSpan words)
     return mapped<QStringList>(words, [](const char *word) { return QString::fromLatin1(word); });
 }
 
-/// What a row's member may contain and how files write it, beyond its C++ type.
+/// Rules for a row's member in files, beyond its C++ type.
 struct MemberSpec
 {
     Name names = Name::None; ///< kind of name that a text is; None: no name

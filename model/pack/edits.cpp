@@ -108,7 +108,7 @@ Edited withoutStates(Machine machine, const QStringList &states)
     return { std::move(machine), alsoRemoved };
 }
 
-qsizetype placeFor(const Machine &machine, const Transition &transition)
+qsizetype insertionIndex(const Machine &machine, const Transition &transition)
 {
     const auto found = std::ranges::find_if(machine.transitions,
         [&](const Transition &row) { return shadowsMoreSpecific(machine, row, transition); });
@@ -117,7 +117,7 @@ qsizetype placeFor(const Machine &machine, const Transition &transition)
 
 Machine withTransition(Machine machine, const Transition &transition)
 {
-    machine.transitions.insert(placeFor(machine, transition), transition);
+    machine.transitions.insert(insertionIndex(machine, transition), transition);
     return machine;
 }
 
@@ -196,9 +196,7 @@ Machine reconnected(
         // the source.
         const bool isNamed = before == LastState || states.contains(before);
         const qsizetype at = states.indexOf(isNamed ? before : SameState.toString());
-        if (at < 0)
-            continue; // the row has changed since and lacks the arrow
-        if (after == before)
+        if (at < 0 || after == before) // negative: the row has changed since and lacks the arrow
             continue;
         if (states.contains(after))
             states.removeAt(at);
@@ -311,7 +309,7 @@ Pasted withFragment(Machine machine, const Fragment &fragment, const QPointF &by
     for (Transition row : fragment.transitions) {
         std::ranges::for_each(row.from, rename);
         std::ranges::for_each(row.to, rename);
-        machine.transitions.insert(placeFor(machine, row), row);
+        machine.transitions.insert(insertionIndex(machine, row), row);
     }
     for (Constraint row : fragment.constraints) {
         std::ranges::for_each(row.in, rename);
@@ -350,8 +348,7 @@ void fill(auto &row, const Pack &pack, const QString &machine)
     });
 }
 
-/// Finds a row and calls `visit(rows, index)` with its list and index. Returns false if the row
-/// does not exist.
+/// Calls `visit(rows, index)` with a row's list and index; returns false if there is no such row.
 bool withListOf(auto &pack, const QString &row, const auto &visit)
 {
     bool isFound = false;
@@ -366,11 +363,11 @@ bool withListOf(auto &pack, const QString &row, const auto &visit)
 
 /// Returns the pack and the pointer to the row with a key in a list; nothing if the key is empty,
 /// which means that no row was added or moved.
-std::optional<PlacedRow> placedRow(Pack pack, const QString &list, const QString &key)
+std::optional<PackAndRow> packAndRow(Pack pack, const QString &list, const QString &key)
 {
     if (key.isEmpty())
         return {};
-    return PlacedRow { std::move(pack), list + pointerTo({ key }) };
+    return PackAndRow { std::move(pack), list + pointerTo({ key }) };
 }
 
 } // namespace
@@ -382,7 +379,7 @@ qsizetype indexInList(const Pack &pack, const QString &row)
     return found;
 }
 
-std::optional<PlacedRow> withNewRow(
+std::optional<PackAndRow> withNewRow(
     Pack pack, const QString &list, qsizetype index, const QString &id)
 {
     const Pack before = pack;
@@ -404,45 +401,40 @@ std::optional<PlacedRow> withNewRow(
                     mapped<QStringList>(rows, &ResourceSpec::path));
         }
         const qsizetype at = index < 0 || index > rows.size() ? rows.size() : index;
-        key = QString::number(at);
-        if constexpr (requires { idOf(row); }) {
-            idOf(row) = key =
+        if constexpr (requires { idOf(row); })
+            idOf(row) =
                 id.isEmpty() ? freshName(headingOf(std::as_const(row)).name, idsOf(rows)) : id;
-        }
         rows.insert(at, row);
+        key = keyOfRow(std::as_const(rows), at);
     });
-    return placedRow(std::move(pack), list, key);
+    return packAndRow(std::move(pack), list, key);
 }
 
-std::optional<PlacedRow> withRowCopied(Pack pack, const QString &row)
+std::optional<PackAndRow> withRowCopied(Pack pack, const QString &row)
 {
     QString key;
     withListOf(pack, row, [&]<typename T>(QList<T> &rows, qsizetype at) {
         T copy = rows.at(at);
-        key = QString::number(at + 1);
         if constexpr (requires { idOf(copy); })
-            idOf(copy) = key = freshName(idOf(copy), idsOf(rows));
-        if constexpr (std::is_same_v<T, ResourceSpec>) {
-            const auto paths = mapped<QStringList>(rows, &ResourceSpec::path);
-            copy.path = freshName(copy.path, paths);
-        }
+            idOf(copy) = freshName(idOf(copy), idsOf(rows));
+        if constexpr (std::is_same_v<T, ResourceSpec>)
+            copy.path = freshName(copy.path, mapped<QStringList>(rows, &ResourceSpec::path));
         rows.insert(at + 1, copy);
+        key = keyOfRow(std::as_const(rows), at + 1);
     });
-    return placedRow(std::move(pack), parentPointer(row), key);
+    return packAndRow(std::move(pack), parentPointer(row), key);
 }
 
-std::optional<PlacedRow> withRowMoved(Pack pack, const QString &row, qsizetype by)
+std::optional<PackAndRow> withRowMoved(Pack pack, const QString &row, qsizetype by)
 {
     QString key;
     withListOf(pack, row, [&](auto &rows, qsizetype at) {
         if (at + by < 0 || at + by >= rows.size())
             return;
         rows.move(at, at + by);
-        key = keysOf(row).last();
-        if constexpr (!requires { idOf(rows[0]); })
-            key = QString::number(at + by);
+        key = keyOfRow(std::as_const(rows), at + by);
     });
-    return placedRow(std::move(pack), parentPointer(row), key);
+    return packAndRow(std::move(pack), parentPointer(row), key);
 }
 
 std::optional<Pack> withoutRow(Pack pack, const QString &row)

@@ -35,8 +35,8 @@ Edited withoutStates(Machine machine, const QStringList &states);
 
 /// Returns the index at which no row shadows a transition: before the first unconditional row that
 /// has a common trigger and leaves "*" or a composite around a source of the transition.
-qsizetype placeFor(const Machine &machine, const Transition &transition);
-Machine withTransition(Machine machine, const Transition &transition); ///< at placeFor()
+qsizetype insertionIndex(const Machine &machine, const Transition &transition);
+Machine withTransition(Machine machine, const Transition &transition); ///< at insertionIndex()
 
 /// Refuses the operations of transition `row` in state `from` (empty: in any state) while a
 /// condition holds, by a new row before that transition. The answer is the pack's refusal with
@@ -50,15 +50,13 @@ enum class ArrowEnd { From, To };
 /// Removes an arrow from transitions, given by their indices, and transitions without other arrows.
 /// An empty `from` stands for any state, an empty `to` for the last rest state.
 Edited withoutArrow(Machine machine, const QSet<int> &rows, const QString &from, const QString &to);
-/// Inserts behind a row a copy that has only the arrow between two states, which are given as for
-/// withoutArrow().
+/// Inserts behind a row a copy with one arrow, which is given as for withoutArrow().
 Machine withArrowCopied(Machine machine, int row, const QString &from, const QString &to);
 /// Replaces one state by another at one end of some rows.
 Machine reconnected(
     Machine machine, const QSet<int> &rows, ArrowEnd end, const QString &from, const QString &to);
 
-/// Moves states into a composite, or to the top level if `parent` is empty. Skips the composite
-/// itself and its ancestors.
+/// Moves states into a composite, unless it is inside them; to the top level if `parent` is empty.
 Machine nested(Machine machine, const QStringList &states, const QString &parent);
 /// Sets the states' centres in the chart, rounded to whole points.
 Machine placed(Machine machine, const QMap<QString, QPointF> &centres);
@@ -89,7 +87,7 @@ Pasted withFragment(Machine machine, const Fragment &fragment, const QPointF &by
 // if there is no such list or row.
 
 /// Pack, and the pointer to the row that was added or moved.
-struct PlacedRow
+struct PackAndRow
 {
     Pack pack;
     QString pointer;
@@ -97,12 +95,12 @@ struct PlacedRow
 
 /// Inserts a row into a list, at `index`, or at the end if `index` is negative. Each required name
 /// in the row is the first one that exists. `id` is the row's id; empty: an unused name.
-std::optional<PlacedRow> withNewRow(
+std::optional<PackAndRow> withNewRow(
     Pack pack, const QString &list, qsizetype index = -1, const QString &id = {});
 /// Inserts a copy of a row behind it, under an unused name if rows have names.
-std::optional<PlacedRow> withRowCopied(Pack pack, const QString &row);
+std::optional<PackAndRow> withRowCopied(Pack pack, const QString &row);
 /// Moves a row down by `by` places, or up if negative; absent if the list is too short.
-std::optional<PlacedRow> withRowMoved(Pack pack, const QString &row, qsizetype by);
+std::optional<PackAndRow> withRowMoved(Pack pack, const QString &row, qsizetype by);
 /// Returns the index of a row in its list; -1: the row is in no list.
 qsizetype indexInList(const Pack &pack, const QString &row);
 /// Removes a row; with a state, the arrows from and to it.

@@ -106,7 +106,7 @@ QList<Fix> fixesFor(const Pack &pack, const Diagnostic &diagnostic)
         if (!replacement.isEmpty())
             fixes += { Fix::Kind::Use, replacement, withNameReplaced(pack, wrong, replacement) };
         // Such a name may mean a state of any machine, so none can be chosen for a new state.
-        const bool isAmbiguous = wrong.what == Name::Known || wrong.what == Name::Alias;
+        const bool isAmbiguous = wrong.what == Name::StateOrAlias || wrong.what == Name::Alias;
         const QString list =
             isAmbiguous ? QString() : listFor(rowKindsFor(wrong.what).first(), wrong.machine);
         if (list.isEmpty() || isKnown || wrong.text.isEmpty())

@@ -74,8 +74,7 @@ private:
     mutable QHash<std::pair<int, int>, QList<Edge>> m_edges; ///< cache: (setting, group) -> edges
 };
 
-/// Possible outcomes of a state's work: all of them, and those possible at once, before any step
-/// that takes time.
+/// Outcomes that a state's work can have: all, and those before any step that takes time.
 struct Ends
 {
     QSet<QString> all, atOnce;

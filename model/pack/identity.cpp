@@ -41,7 +41,7 @@ private:
         QSet<quint32> listed;
         bool isUnique = true;
         for (const auto &one : rows) {
-            visitRows(one, [&](const auto &row, const RowPlace &) {
+            visitRows(one, [&](const auto &row, const RowLocation &) {
                 const quint32 own = row.identity.number;
                 isUnique = isUnique && own != 0 && !numbers.contains(own) && !listed.contains(own);
                 listed.insert(own);
@@ -146,7 +146,6 @@ void recognizeBelow(auto &row, const auto &former)
     });
 }
 
-/// Replaces the numbers of a row and its descendants.
 void renumber(auto &row, const auto &next)
 {
     row.identity.number = next();
@@ -162,7 +161,7 @@ void identify(Pack *pack, quint32 *last)
 {
     quint32 most = *last;
     visitRows(std::as_const(*pack),
-        [&most](const auto &row, const RowPlace &) { most = qMax(most, row.identity.number); });
+        [&most](const auto &row, const RowLocation &) { most = qMax(most, row.identity.number); });
     Numberer numberer { most };
     numberer.number(*pack);
     *last = numberer.last;
@@ -182,7 +181,7 @@ void forgetIdentities(Pack *pack)
 QList<quint32> identities(const Pack &pack)
 {
     QList<quint32> numbers;
-    visitRows(pack, [&](const auto &row, const RowPlace &) { numbers += row.identity.number; });
+    visitRows(pack, [&](const auto &row, const RowLocation &) { numbers += row.identity.number; });
     return numbers;
 }
 
@@ -197,9 +196,9 @@ void setIdentities(Pack *pack, const QList<quint32> &numbers)
 std::optional<QString> pointerOf(const Pack &pack, quint32 number)
 {
     std::optional<QString> pointer;
-    visitRows(pack, [&](const auto &row, const RowPlace &place) {
+    visitRows(pack, [&](const auto &row, const RowLocation &location) {
         if (number && row.identity.number == number && !pointer)
-            pointer = pointerTo(place.keys);
+            pointer = pointerTo(location.keys);
     });
     return pointer;
 }
@@ -222,19 +221,19 @@ quint32 numberAt(const Pack &pack, const QString &pointer)
 
 QList<Renaming> renamings(const Pack &before, const Pack &after)
 {
-    QHash<quint32, RowPlace> placesAfter;
-    visitRows(after, [&](const auto &row, const RowPlace &place) {
-        if (place.own != Name::None && row.identity.number)
-            placesAfter.insert(row.identity.number, place);
+    QHash<quint32, RowLocation> locationsAfter;
+    visitRows(after, [&](const auto &row, const RowLocation &location) {
+        if (location.own != Name::None && row.identity.number)
+            locationsAfter.insert(row.identity.number, location);
     });
     QList<Renaming> result;
-    visitRows(before, [&](const auto &row, const RowPlace &place) {
-        const RowPlace later = placesAfter.value(row.identity.number);
-        const Machine *machine = place.machine;
-        if (later.own != Name::None && later.own == place.own
-            && later.keys.last() != place.keys.last()
+    visitRows(before, [&](const auto &row, const RowLocation &location) {
+        const RowLocation later = locationsAfter.value(row.identity.number);
+        const Machine *machine = location.machine;
+        if (later.own != Name::None && later.own == location.own
+            && later.keys.last() != location.keys.last()
             && (!machine || later.machine->identity.number == machine->identity.number))
-            result.append({ later.own, machine ? machine->id : QString(), place.keys.last(),
+            result.append({ later.own, machine ? machine->id : QString(), location.keys.last(),
                 later.keys.last() });
     });
     return result;

@@ -33,8 +33,7 @@ std::optional<QString> pointerOf(const Pack &pack, quint32 number);
 /// exist. Of rows with the same name, the first is meant.
 quint32 numberAt(const Pack &pack, const QString &pointer);
 
-/// Returns the renamed rows, found by their numbers, in the order of `before`. Renaming a type
-/// includes the types below it.
+/// Returns the renamed rows in the order of `before`. A renamed type includes those below it.
 QList<Renaming> renamings(const Pack &before, const Pack &after);
 /// Returns a resource's path after renamed() renamed or moved its type or an ancestor of the type.
 QString pathAfter(const Pack &before, const QList<Renaming> &renamings, const QString &path);
@@ -45,14 +44,12 @@ struct Difference
     enum class Kind { Added, Removed, Renamed, Changed };
     Kind kind = Kind::Changed;
     QString row;   ///< kind of row: "state", "transition"
-    QString where; ///< JSON pointer without its first '/', into the first pack; of an added row,
-                   ///< into the second pack
+    QString where; ///< JSON pointer without its first '/'; of an added row, into the second pack
     QJsonObject from, to; ///< Added, Removed: the row; Renamed: its "id"; Changed: the members that
                           ///< differ, and if the row moved, "order", its place in the list
     bool operator==(const Difference &) const = default;
 };
 
-/// One of two packs that are compared.
 struct ComparedPack
 {
     QString name;                    ///< as scenarios name it: a built-in pack's id, or a file

@@ -19,7 +19,7 @@ QStringList statesOf(const Pack &pack, const QString &machine, Name what)
             continue;
         for (const State &state : row.states) {
             names += state.id;
-            if ((what == Name::Known || what == Name::Alias) && !state.as.isEmpty())
+            if ((what == Name::StateOrAlias || what == Name::Alias) && !state.as.isEmpty())
                 names += state.as;
         }
     }
@@ -72,13 +72,11 @@ QStringList templates(const Pack &pack)
 QStringList allNames(const Pack &pack, Name what, const QString &machine)
 {
     switch (what) {
-    case Name::None:
-        return {};
     case Name::State:
     case Name::From:
     case Name::To:
     case Name::Alias:
-    case Name::Known:
+    case Name::StateOrAlias:
         return statesOf(pack, machine, what);
     case Name::Operation:
         return pack.operationNames();
@@ -91,9 +89,10 @@ QStringList allNames(const Pack &pack, Name what, const QString &machine)
             + QStringList { u"started"_s, u"observed"_s, u"rejected"_s, u"running"_s, u"found"_s,
                   u"missing"_s, u"superseded"_s }
         + idsOf(pack.refusals);
+    case Name::None:
     case Name::Work:
     case Name::OperationId:
-        return {}; // names of a scenario, not of a pack
+        break; // no names of a pack
     case Name::Machine:
         return idsOf(pack.machines);
     case Name::Type:
@@ -211,13 +210,13 @@ QStringList mentionsOf(const Pack &pack, const OwnName &name)
 namespace {
 
 /// Names that a mention may use, as a list in display order and as a set.
-struct Known
+struct KnownNames
 {
     QStringList names;
     QSet<QString> set;
 
-    Known() = default;
-    explicit Known(const QStringList &all) : names(all), set(all.begin(), all.end()) { }
+    KnownNames() = default;
+    explicit KnownNames(const QStringList &all) : names(all), set(all.begin(), all.end()) { }
 };
 
 /// Check of all mentions in a pack for unknown names.
@@ -231,7 +230,7 @@ public:
             if (!c.handled.contains(kind.id))
                 operations += kind.id;
         }
-        m_known.insert({ Name::Operation, {} }, Known(operations));
+        m_known.insert({ Name::Operation, {} }, KnownNames(operations));
         m_types = namesFor(c.pack, Name::Type);
     }
 
@@ -269,16 +268,16 @@ public:
         default:
             break;
         }
-        if (const Known *known = knownFor(mention); known && !known->set.contains(text))
+        if (const KnownNames *known = knownFor(mention); known && !known->set.contains(text))
             c.unknown(mention.pointer, wordFor(mention.what), text, known->names);
     }
 
 private:
     /// Returns the names that a mention may use; null: any name, or another check reports the name.
-    const Known *knownFor(const Mention &mention)
+    const KnownNames *knownFor(const Mention &mention)
     {
         const bool isState = rowKindsFor(mention.what).first() == Name::State;
-        const bool isOfAnyMachine = mention.what == Name::Known
+        const bool isOfAnyMachine = mention.what == Name::StateOrAlias
             && (!mention.relation.isEmpty() || mention.machine.isEmpty());
         const bool isOfMachine = isState && !isOfAnyMachine;
         if (wordFor(mention.what).isEmpty() || (isOfMachine && !c.pack.machine(mention.machine)))
@@ -287,18 +286,19 @@ private:
         const auto known = m_known.constFind(key);
         return known != m_known.cend()
             ? &*known
-            : &*m_known.insert(key, Known(namesFor(c.pack, key.first, key.second)));
+            : &*m_known.insert(key, KnownNames(namesFor(c.pack, key.first, key.second)));
     }
 
     /// Returns the word for this kind of name in messages; empty if such names are not checked.
     static QString wordFor(Name what)
     {
         static const QHash<Name, QString> words { { Name::State, u"state"_s },
-            { Name::From, u"state"_s }, { Name::To, u"state"_s }, { Name::Known, u"state"_s },
-            { Name::Operation, u"operation"_s }, { Name::Outcome, u"outcome"_s },
-            { Name::Result, u"event, outcome or refusal"_s }, { Name::Machine, u"machine"_s },
-            { Name::Refusal, u"refusal"_s }, { Name::Switch, u"switch"_s },
-            { Name::Source, u"source"_s }, { Name::Document, u"document"_s },
+            { Name::From, u"state"_s }, { Name::To, u"state"_s },
+            { Name::StateOrAlias, u"state"_s }, { Name::Operation, u"operation"_s },
+            { Name::Outcome, u"outcome"_s }, { Name::Result, u"event, outcome or refusal"_s },
+            { Name::Machine, u"machine"_s }, { Name::Refusal, u"refusal"_s },
+            { Name::Switch, u"switch"_s }, { Name::Source, u"source"_s },
+            { Name::Document, u"document"_s },
             { Name::RequestKind, u"operation, query or document"_s } };
         return words.value(what);
     }
@@ -330,7 +330,7 @@ private:
     }
 
     Checking &c;
-    QMap<std::pair<Name, QString>, Known> m_known; ///< by kind of name and machine
+    QMap<std::pair<Name, QString>, KnownNames> m_known; ///< by kind of name and machine
     QStringList m_types;
 };
 

@@ -22,7 +22,6 @@ struct OwnName
     Name what = Name::None; ///< None: the row has no name
     QString text, machine;  ///< `machine` is the machine of a state; empty for other rows
 };
-/// Returns the name of the row at a pointer.
 OwnName ownNameAt(const Pack &pack, const QString &pointer);
 
 class Checking;

@@ -57,8 +57,7 @@ struct Condition
         Required, ///< another operation required this one, directly or through other operations;
                   ///< with `text`: an operation on a resource at that relation
         Elapsed,  ///< `ms` have passed since the virtual time in property `text`
-        Property, ///< property `text` is one of `states` (as text) or `values`, or a number above
-                  ///< `bound`
+        Property, ///< property `text` is one of `states` (as text) or `values`, or exceeds `bound`
     };
     /// Related: the state is one of `states`; any resource exists; no resource exists.
     enum class Match { In, Any, None };
@@ -166,19 +165,15 @@ void describe(auto &visit, MaybeConst<Step> auto &row)
     describeCommon(visit, row);
 }
 
-/// Timer of a state: starts an operation in a stable state, or ends the work in a transitional
-/// one.
 struct Timer
 {
-    QString operation {}; ///< in a stable state: the operation to start
-    QString outcome {};   ///< in a transitional state: outcome of work that times out
-    QList<Figure> at {};  ///< base time, virtual ms: the first figure that exists, else 0. Without
-                          ///< figures, the base time is that of entering the state
-    qint64 after = 0;     ///< offset to the base time, ms; may be negative
+    QString operation {};      ///< in a stable state: the operation to start
+    QString outcome {};        ///< in a transitional state: outcome of work that times out
+    QList<Figure> at {};       ///< base time, virtual ms: the first figure that exists, else 0
+    qint64 after = 0;          ///< offset to the base time, ms; may be negative
     QList<Figure> afterIn {};  ///< the first figure that exists replaces `after`
     qint64 every = 0;          ///< fires only at multiples of this many ms; 0: at any time
-    QList<Condition> order {}; ///< priority of resources whose timers fire at the same time: first
-                               ///< those for which the first condition holds, and so on
+    QList<Condition> order {}; ///< priority among timers that fire at the same time
     bool operator==(const Timer &) const = default;
 };
 
@@ -282,11 +277,9 @@ struct Transition : Row
     QStringList from; ///< states, composites, or "*" for every state in which the resource exists
     QStringList on;   ///< operations, outcomes of work, events sent by other resources
     Condition condition;
-    QStringList to;           ///< states, "(same)" or "(last)": enters the first whose constraints
-                              ///< hold; empty: a refusal, or the operation ends at once
+    QStringList to;           ///< empty: a refusal, or the operation ends at once
     QString refuse;           ///< the refusal, instead of a target
-    QList<Assignment> set;    ///< applied in the new state before its work begins; without `to`,
-                              ///< at once
+    QList<Assignment> set;    ///< applied in the new state before its work; without `to`, at once
     std::optional<int> limit; ///< maximum number per operation; after that, the operation fails
     qint64 after = 0;         ///< delay of the work in the entered state, ms
     QList<Figure> afterIn;    ///< the first figure that exists replaces `after`
@@ -345,7 +338,6 @@ void describe(auto &visit, MaybeConst<Constraint> auto &row)
     describeCommon(visit, row);
 }
 
-/// Note on the chart, without meaning for the machine.
 struct ChartNote : Row
 {
     QString text;                    ///< lines
@@ -364,7 +356,6 @@ void describe(auto &visit, MaybeConst<ChartNote> auto &row)
     describeCommon(visit, row);
 }
 
-/// State machine of one kind of resource.
 struct Machine : Row
 {
     QString id;

@@ -26,8 +26,7 @@ void appendTo(QString &pointer, const QString &key)
         pointer += key;
 }
 
-/// Name in a wire document's JSON: the name of another document, a property, a refusal, or the
-/// relation to a property's owner.
+/// Name of a document, property, refusal or relation in a wire document's JSON.
 struct DocumentName
 {
     qsizetype begin = 0, size = 0; ///< place of the name in the bytes, with its quotes
@@ -80,7 +79,6 @@ QList<DocumentName> namesInDocument(const QByteArray &json)
     return found;
 }
 
-/// Returns the document with the names replaced by their texts.
 QByteArray documentRenamed(const QByteArray &json, const QList<DocumentName> &names)
 {
     QByteArray text;
@@ -96,10 +94,9 @@ QByteArray documentRenamed(const QByteArray &json, const QList<DocumentName> &na
 class NameChanger : public MemberVisitor<NameChanger>
 {
 public:
-    /// `others` returns further names to add after a changed one; called only for lists of
-    /// states.
+    /// `others` returns more names to add after a changed one; called only for lists of states.
     NameChanger(const Pack &pack, const std::function<QString(const Mention &)> &change,
-        std::function<QStringList(const Mention &)> others = {})
+        std::function<QStringList(const Mention &)> others)
         : m_before(pack), m_change(change), m_others(std::move(others))
     { }
 
@@ -145,14 +142,13 @@ private:
         const QString machine = m_machines.size() == 1 ? m_machines.first() : QString();
         return { text, what, machine, relation, m_pointer, isOwn, m_machines };
     }
-    QString changedName(
-        const QString &text, Name what, const QString &relation = {}, bool isOwn = false)
+    QString changedName(const QString &text, Name what, bool isOwn = false)
     {
-        return what == Name::None ? text : m_change(mention(text, what, relation, isOwn));
+        return what == Name::None ? text : m_change(mention(text, what, {}, isOwn));
     }
-    void assign(QString &text, Name what, const QString &relation = {}, bool isOwn = false)
+    void assign(QString &text, Name what, bool isOwn = false)
     {
-        text = changedName(text, what, relation, isOwn);
+        text = changedName(text, what, isOwn);
     }
 
     /// Changes the names in a condition's list of states.
@@ -160,7 +156,7 @@ private:
     {
         QStringList changed;
         for (const QString &state : std::as_const(states)) {
-            const Mention before = mention(state, Name::Known, relation, false);
+            const Mention before = mention(state, Name::StateOrAlias, relation, false);
             changed += m_change(before);
             if (changed.last() != state && m_others)
                 changed += m_others(before);
@@ -274,7 +270,7 @@ private:
             m_machines = machinesEvaluating(row);
             change(row, spec);
             if constexpr (requires { idOf(row); })
-                assign(idOf(row), spec.keys, {}, true);
+                assign(idOf(row), spec.keys, true);
         }
     }
     template<typename T>
@@ -398,7 +394,7 @@ Pack typeRenamed(Pack pack, const QString &from, const QString &to)
 /// alias, and for whose resources the condition may be evaluated.
 QStringList machinesMeant(const Pack &before, const Mention &mention)
 {
-    if (mention.what != Name::Known)
+    if (mention.what != Name::StateOrAlias)
         return { mention.machine };
     QStringList candidates;
     for (const Machine &machine : before.machines) {
@@ -477,7 +473,7 @@ QList<Name> rowKindsFor(Name what)
     case Name::From:
     case Name::To:
     case Name::Alias:
-    case Name::Known:
+    case Name::StateOrAlias:
         return { Name::State };
     case Name::Trigger:
         return { Name::Operation, Name::Outcome, Name::Event };

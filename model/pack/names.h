@@ -13,8 +13,7 @@ struct Mention
     QString text;
     Name what = Name::None;
     QString machine;    ///< the only machine in `evaluatedFor`; empty: none or several
-    QString relation;   ///< of a state: relation from the row's resource to those whose state is
-                        ///< meant; empty: the resource itself
+    QString relation;   ///< of a state: relation to the resources meant; empty: the row's resource
     QString pointer;    ///< JSON pointer to the member that contains the name
     bool isOwn = false; ///< the name is the row's own id
     QStringList evaluatedFor {}; ///< machines for whose resources the row is evaluated
@@ -30,7 +29,6 @@ void changeNames(Pack *pack, const std::function<QString(const Mention &)> &chan
 /// Returns the kinds of rows that a name of this kind may mean, the likeliest first.
 QList<Name> rowKindsFor(Name what);
 
-/// New name of a row.
 struct Renaming
 {
     Name what = Name::None; ///< State, Machine, Type, Operation, Outcome, Condition, Switch ...
@@ -49,7 +47,6 @@ QString nameAfter(
 /// Returns the path of the sample's first resource of a type, else an invented path.
 QString pathOfType(const Pack &pack, const QString &type);
 
-/// Returns the JSON pointer with these keys.
 QString pointerTo(const QStringList &keys);
 
 /// Renames one row and every mention of the row. If it is a state, `machine` is its machine. A

@@ -14,8 +14,7 @@ namespace {
 
 constexpr qsizetype LongestName = 100; // letters; a longer name is no typing error
 
-/// Damerau-Levenshtein distance (optimal string alignment): letters to insert, delete, replace or
-/// swap with a neighbour.
+/// Damerau-Levenshtein distance (optimal string alignment).
 int distance(const QString &a, const QString &b)
 {
     using Steps = QVarLengthArray<int, 128>;

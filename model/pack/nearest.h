@@ -11,8 +11,7 @@ namespace instar {
 /// near, the first one that begins similarly; else an empty text.
 QString nearest(const QString &name, const QStringList &candidates);
 
-/// Returns the first of `base`, "base-2", "base-3" ... that is not in `taken`, a list or a set.
-/// `separator` stands before the number.
+/// Returns the first of `base`, "base-2", "base-3" ... (with "-" as `separator`) not in `taken`.
 QString freshName(const QString &base, const auto &taken, const char *separator = "-")
 {
     QString name = base;

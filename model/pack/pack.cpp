@@ -10,11 +10,10 @@ namespace instar {
 
 namespace {
 
-template<typename T, typename Member>
-const T *findBy(const QList<T> &list, Member member, const QString &key)
+template<typename T>
+const T *findBy(const QList<T> &list, auto member, const auto &key)
 {
-    const auto it =
-        std::find_if(list.begin(), list.end(), [&](const T &item) { return item.*member == key; });
+    const auto it = std::ranges::find(list, key, member);
     return it == list.end() ? nullptr : &*it;
 }
 
@@ -27,11 +26,8 @@ const State *Machine::state(const QString &stateId) const
 
 QString Machine::initial() const
 {
-    for (const State &state : states) {
-        if (state.kind == State::Kind::Initial)
-            return state.id;
-    }
-    return {};
+    const State *found = findBy(states, &State::kind, State::Kind::Initial);
+    return found ? found->id : QString();
 }
 
 bool Machine::isStatechart() const
@@ -110,19 +106,9 @@ QString Pack::sourceText(const Row &row) const
     return texts.join(u", "_s);
 }
 
-QString summaryOf(const State &row)
-{
-    return row.label.isEmpty() ? row.id : row.label;
-}
-
 QString summaryOf(const Step &row)
 {
     return row.name;
-}
-
-QString summaryOf(const Outcome &row)
-{
-    return row.label.isEmpty() ? row.id : row.label;
 }
 
 QString summaryOf(const Transition &row)
@@ -197,17 +183,15 @@ const QStringList &knownRefusals()
     static const QStringList names = idsOf(builtInRefusals())
         + QStringList { u"malformedBody"_s, u"malformedReference"_s, u"wrongQuery"_s,
               u"wrongReference"_s, u"wrongName"_s, u"wrongValue"_s, u"unknownPath"_s,
-              u"wrongMethod"_s, u"full"_s }; // nobody gives "full" any more
+              u"wrongMethod"_s, u"full"_s }; // "full": only in older packs
     return names;
 }
 
 QStringList Pack::outcomeNames() const
 {
-    QStringList names { u"succeeded"_s, u"failed"_s, u"canceled"_s, u"rejected"_s, u"invalid"_s,
-        retry.isEmpty() ? u"retried"_s : retry };
-    for (const Outcome &row : outcomes)
-        names += row.id;
-    return names;
+    const QStringList builtIn { u"succeeded"_s, u"failed"_s, u"canceled"_s, u"rejected"_s,
+        u"invalid"_s, retry.isEmpty() ? u"retried"_s : retry };
+    return builtIn + idsOf(outcomes);
 }
 
 QStringList Pack::operationNames() const
@@ -237,16 +221,24 @@ QStringList Pack::operationNames() const
     return names;
 }
 
+QList<const Step *> Pack::steps() const
+{
+    QList<const Step *> all;
+    for (const Machine &machine : machines) {
+        for (const State &state : machine.states) {
+            for (const Step &step : state.work)
+                all += &step;
+        }
+    }
+    return all;
+}
+
 QSet<QString> Pack::events() const
 {
     QSet<QString> sent;
-    for (const Machine &machine : machines) {
-        for (const State &state : machine.states) {
-            for (const Step &step : state.work) {
-                for (const QString &event : step.events())
-                    sent.insert(event);
-            }
-        }
+    for (const Step *step : steps()) {
+        for (const QString &event : step->events())
+            sent.insert(event);
     }
     return sent;
 }

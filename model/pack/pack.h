@@ -33,7 +33,6 @@ void describe(auto &visit, MaybeConst<Source> auto &row)
     visit.extras(row.extras);
 }
 
-/// Choice where the sources are silent or disagree: its value turns rows on and off.
 struct Switch : Row
 {
     QString id;
@@ -62,11 +61,9 @@ void describe(auto &visit, MaybeConst<Switch> auto &row)
     describeCommon(visit, row);
 }
 
-/// Rule for references: which resources a property of a type may point at.
 struct ReferenceRule : Row
 {
-    QString property;  ///< dotted path in the body: "pool"; "tags[]" and "disks[].image" stand for
-                       ///< all elements of a list
+    QString property;  ///< such as "pool", "tags[]" or "disks[].image"
     QStringList types; ///< full type paths
     bool required = false;
     QString back;     ///< property of the referenced resource that lists its referrers; empty: none
@@ -116,7 +113,7 @@ void describe(auto &visit, MaybeConst<Type> auto &row)
         "The state machine of this type's resources.");
     visit("title", row.title, {}, "The name to display.");
     visit("icon", row.icon, {}, "The name of the icon.");
-    visit("goal", row.goal, { .names = Name::Known, .leftOut = "the machine's rest" },
+    visit("goal", row.goal, { .names = Name::StateOrAlias, .leftOut = "the machine's rest" },
         "The state that resources of this type must always be able to reach.");
     visit("names", row.names, { .list = true, .leftOut = "any" },
         "The only names that resources of this type may have.");
@@ -130,7 +127,6 @@ void describe(auto &visit, MaybeConst<Type> auto &row)
     describeCommon(visit, row);
 }
 
-/// Operation that clients can start.
 struct OperationKind : Row
 {
     QString id;
@@ -156,8 +152,7 @@ inline constexpr QStringView DefaultErrorCode = u"InternalServerError";
 struct Outcome : Row
 {
     QString id;
-    QString status; ///< the operation's status; empty: "Succeeded" for succeeded, "Canceled" for
-                    ///< canceled, else "Failed"
+    QString status; ///< empty: Succeeded, Canceled or Failed, by the id
     QString code;   ///< error code; empty: DefaultErrorCode
     int http = 0;   ///< the error's HTTP status; 0: none
     QString label;
@@ -176,7 +171,6 @@ void describe(auto &visit, MaybeConst<Outcome> auto &row)
     describeCommon(visit, row);
 }
 
-/// Definition of a label for use in conditions.
 struct NamedCondition : Row
 {
     QString id;
@@ -192,7 +186,6 @@ void describe(auto &visit, MaybeConst<NamedCondition> auto &row)
     describeCommon(visit, row);
 }
 
-/// Rule for an operation that comes in while another one runs; the first matching row applies.
 struct Conflict : Row
 {
     enum class Then {
@@ -202,9 +195,8 @@ struct Conflict : Row
         Wait ///< accepts the incoming operation, and checks it again when the running one has ended
     };
     QStringList on, running; ///< operations; empty: any
-    QStringList at; ///< places of the running operation relative to the incoming one (PlaceWords);
-                    ///< empty: anywhere
-    Condition condition; ///< evaluated for the incoming operation's target
+    QStringList at;          ///< words of PlaceWords; empty: anywhere
+    Condition condition;     ///< evaluated for the incoming operation's target
     Then then = Then::Allow;
     QString code; ///< Reject: the refusal
     bool operator==(const Conflict &) const = default;
@@ -232,15 +224,13 @@ void describe(auto &visit, MaybeConst<Conflict> auto &row)
     describeCommon(visit, row);
 }
 
-/// Answer to a refused operation.
 struct Refusal : Row
 {
-    QString id;      ///< of a built-in refusal such as "missing", or a name of the pack's own
-    QString code;    ///< error code; empty: the id
-    int http = 0;    ///< HTTP status; 0: none
-    QString message; ///< {0} the URI of the conflicting operation, {path} the target, {other} the
-                     ///< conflicting resource
-    QString detail;  ///< a more specific error code beside `code`; empty: none
+    QString id;   ///< of a built-in refusal such as "missing", or a name of the pack's own
+    QString code; ///< error code; empty: the id
+    int http = 0; ///< HTTP status; 0: none
+    QString message;
+    QString detail; ///< a more specific error code beside `code`; empty: none
     bool operator==(const Refusal &) const = default;
 };
 
@@ -256,7 +246,6 @@ void describe(auto &visit, MaybeConst<Refusal> auto &row)
     describeCommon(visit, row);
 }
 
-/// Rule for when an operation changes the etags of its affected resources.
 struct Stamp : Row
 {
     enum class At { Start, End };
@@ -279,7 +268,6 @@ void describe(auto &visit, MaybeConst<Stamp> auto &row)
     describeCommon(visit, row);
 }
 
-/// Resource of an initial tree.
 struct ResourceSpec
 {
     QString path;
@@ -329,18 +317,12 @@ struct WireRequest : Row
     /// of a document of the pack.
     QString ask;
     QString method; ///< "PUT"
-    QString path; ///< path with holes: {base}, {path} (of a resource), {collection} (a path without
-                  ///< its last name), {operation}; with `of`, holes of any name. A last slash is
-                  ///< significant. Required query parameters follow a ?
+    QString path;   ///< with holes; {collection} is a resource's path without its last name
     QList<WireHeader> headers; ///< sent by clients, not required by servers
     QString body;              ///< wire document of the body; empty: a body is ignored
-    QString of {}; ///< path of the resource or collection, if `path` does not contain the whole of
-                   ///< it: "/pets/{id}", with the holes of `path`. If `path` lacks holes of the
-                   ///< last name, the request is about the resources whose names match
+    QString of {};             ///< such as "/pets/{id}"
     QList<WireHeader> with {}; ///< sent by clients; servers use the row only for requests with them
-    /// Conditions that the pack does not define: label -> members of the body. The condition holds
-    /// if one of these members exists and is neither null nor false.
-    QMap<QString, QStringList> conditions {};
+    QMap<QString, QStringList> conditions {}; ///< label -> members of the body
     bool operator==(const WireRequest &) const = default;
 };
 
@@ -375,14 +357,11 @@ void describe(auto &visit, MaybeConst<WireRequest> auto &row)
     describeCommon(visit, row);
 }
 
-/// HTTP response to a request, by its result. The first matching row applies.
 struct WireAnswer : Row
 {
     QStringList to; ///< requests, as in WireRequest::ask; empty: any
     QStringList op; ///< for "operation" and "result": the operation queried; empty: any
-    /// Results: an event of the engine ("started", "observed", "rejected"), an outcome such as
-    /// "succeeded", or, for a query, "found" or "missing"; empty: any.
-    QStringList at;
+    QStringList at; ///< results; empty: any
     enum class Target { Any, Created, Existing };
     Target target = Target::Any; ///< only for targets that the operation created, or did not
     int code = 200;              ///< HTTP status; 0: the status of the refusal or outcome, else 500
@@ -435,11 +414,9 @@ void describe(auto &visit, MaybeConst<WireDocument> auto &row)
     describeCommon(visit, row);
 }
 
-/// Rules for polling an operation until it ends.
 struct WireFollow : Row
 {
-    QStringList order; ///< preference among "operation", "result", "resource" and "again" (the
-                       ///< request is repeated): the first that the answer offers
+    QStringList order; ///< words of FollowWords; with "again", the request is repeated
     QStringList operationHeaders, resultHeaders, delayHeaders; ///< names of headers
     /// Words of an operation's status; any other word means that the operation runs.
     QStringList running, succeeded, failed, canceled;
@@ -538,9 +515,15 @@ std::optional<BuiltInRefusal> builtInRefusal(const QString &id);
 const QStringList &knownRefusals();
 
 /// Returns a summary of a row: "from Updating on succeeded to Succeeded".
-QString summaryOf(const State &row);
+QString summaryOf(const auto &row)
+    requires requires {
+        row.id;
+        row.label;
+    }
+{
+    return row.label.isEmpty() ? row.id : row.label;
+}
 QString summaryOf(const Step &row);
-QString summaryOf(const Outcome &row);
 QString summaryOf(const Transition &row);
 QString summaryOf(const Constraint &row);
 QString summaryOf(const Conflict &row);
@@ -591,6 +574,8 @@ struct Pack : Row
     }
     /// Returns the declared operations, then those that only timers, steps and transitions name.
     QStringList operationNames() const;
+    /// Returns the steps of work that the states of all machines list.
+    QList<const Step *> steps() const;
     /// Returns the events that the work of states sends.
     QSet<QString> events() const;
 };

@@ -48,8 +48,7 @@ QString machineOfPath(const Pack &pack, const QString &path)
 
 namespace {
 
-/// Returns a node that sums up a row by its texts, without explanations and sources, and by the
-/// sizes of its lists.
+/// Returns a node that sums up a row by its texts (but not its reasons) and its lists' sizes.
 OutlineNode summaryNode(const QString &key, const QString &title, const auto &row)
 {
     constexpr qsizetype mostWords = 4, mostCounts = 2;
@@ -87,7 +86,6 @@ OutlineNode summaryNode(const QString &key, const QString &title, const auto &ro
     return node;
 }
 
-/// Adds a node for each list and each single row in a row.
 void addChildren(OutlineNode &node, const auto &row);
 
 void addRow(OutlineNode &parent, const QString &key, const QString &title, const auto &row)
@@ -178,7 +176,7 @@ OutlineNode outlineOf(const Pack &pack, const QString &row)
     return node;
 }
 
-QString placeText(const Pack &pack, const QString &pointer)
+QString locationText(const Pack &pack, const QString &pointer)
 {
     QString row = pointer;
     OutlineNode node;

@@ -33,25 +33,25 @@ void eachList(auto &row, const auto &callback)
     });
 }
 
-/// Place of a row in the pack.
-struct RowPlace
+/// Location of a row in the pack.
+struct RowLocation
 {
     QStringList keys;                 ///< keys of the row's JSON pointer
     Name own = Name::None;            ///< kind of name that the row's id is
     const Machine *machine = nullptr; ///< machine that contains the row; null: none does
 };
 
-/// Calls `callback(row, place)` for a row and each of its descendants, in preorder.
+/// Calls `callback(row, location)` for a row and each of its descendants, in preorder.
 template<typename T>
-void visitRows(const T &row, const auto &callback, const RowPlace &place = {})
+void visitRows(const T &row, const auto &callback, const RowLocation &location = {})
 {
-    callback(row, place);
+    callback(row, location);
     eachList(row, [&](const char *key, const auto &rows, const MemberSpec &spec) {
         constexpr bool isList = requires { rows.constBegin(); };
         if (rows.empty())
             return;
-        RowPlace inner { place.keys + QStringList { QString::fromLatin1(key) }, Name::None,
-            place.machine };
+        RowLocation inner { location.keys + QStringList { QString::fromLatin1(key) }, Name::None,
+            location.machine };
         if constexpr (std::is_same_v<T, Machine>)
             inner.machine = &row;
         if (isList && spec.wrapper)
@@ -78,8 +78,7 @@ QStringList keysOf(const QString &pointer);
 /// Returns the parent of a JSON pointer: all but its last key.
 QString parentPointer(const QString &pointer);
 
-/// Returns the machine whose states a row and its descendants name; empty: the row does not
-/// determine one.
+/// Returns the machine whose states a row and its descendants name; empty: unknown.
 QString machineFor(const Pack &pack, const auto &row)
 {
     using T = std::remove_cvref_t<decltype(row)>;
@@ -193,7 +192,7 @@ OutlineNode outline(const Pack &pack);
 /// Returns the node of a row without its children; its pointer is empty if there is no such row.
 OutlineNode outlineOf(const Pack &pack, const QString &row);
 /// Returns machine and title of the innermost row at or around a pointer: "lease · transition 3".
-QString placeText(const Pack &pack, const QString &pointer);
+QString locationText(const Pack &pack, const QString &pointer);
 /// Returns the pointer to the list of rows under a row's key; empty: the row has none.
 QString listUnder(const Pack &pack, const QString &row, const QString &key);
 /// Returns pointers to the first `most` rows of a list.

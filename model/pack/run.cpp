@@ -64,6 +64,12 @@ QString MachineIndex::entered(const QString &state) const
     return leaf;
 }
 
+bool existsUnder(const Row &row, const QMap<QString, QString> &values)
+{
+    return std::all_of(row.when.keyValueBegin(), row.when.keyValueEnd(),
+        [&](const auto &entry) { return entry.second.contains(values.value(entry.first)); });
+}
+
 QList<Step> workOf(const State &state)
 {
     if (state.kind != State::Kind::Transitional)

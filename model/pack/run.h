@@ -17,8 +17,7 @@ inline constexpr QStringView LastState = u"(last)"; ///< in Transition::to: the 
 /// Prefix of a relation to children of the parent instead of children of the resource.
 inline constexpr QStringView ParentsChildren = u"parent/";
 
-/// Returns a state and the composites around it, innermost first. `states` is a Machine or a
-/// MachineIndex.
+/// Returns a state and the composites around it, innermost first, in a Machine or a MachineIndex.
 QStringList lineage(const auto &states, const QString &state)
 {
     QStringList ids;
@@ -34,8 +33,7 @@ QStringList lineage(const auto &states, const QString &state)
 /// True if a transition leaves a state: it names the state, a composite around it, or "*".
 bool leaves(const Machine &machine, const Transition &transition, const QString &state);
 
-/// Index of a machine's states and of the transitions out of each state. The machine must outlive
-/// the index and stay unchanged.
+/// Index of the states and transitions of a machine, which must outlive the index unchanged.
 class MachineIndex
 {
 public:
@@ -61,6 +59,9 @@ bool isInParentCycle(const auto &states, const State &state)
 {
     return lineage(states, state.parent).contains(state.id);
 }
+
+/// True if a row exists under the values of all switches.
+bool existsUnder(const Row &row, const QMap<QString, QString> &values);
 
 /// Returns the steps of a transitional state: those in the file, else one attempt.
 QList<Step> workOf(const State &state);

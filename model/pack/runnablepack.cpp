@@ -18,13 +18,6 @@ namespace instar {
 
 namespace {
 
-/// True if a row exists under the values of all switches.
-bool existsUnder(const Row &row, const QMap<QString, QString> &values)
-{
-    return std::all_of(row.when.keyValueBegin(), row.when.keyValueEnd(),
-        [&](const auto &entry) { return entry.second.contains(values.value(entry.first)); });
-}
-
 /// Removes rows that do not exist under the values of the switches, and every `when`.
 void resolveSwitches(auto &row, const QMap<QString, QString> &values)
 {
@@ -95,7 +88,7 @@ Pack selfContainedPack(const Machine &machine)
 {
     Pack pack = packAround(machine);
     QMap<QString, QStringList> values; // switch -> values that some row names in `when`
-    visitRows(machine, [&](const Row &row, const RowPlace &) {
+    visitRows(machine, [&](const Row &row, const RowLocation &) {
         for (auto each = row.when.cbegin(); each != row.when.cend(); ++each)
             values[each.key()] += *each;
     });
@@ -106,7 +99,7 @@ Pack selfContainedPack(const Machine &machine)
     visitNames(pack, [&](const Mention &mention) {
         const bool isOwn = mention.relation.isEmpty()
             || (mention.relation == u"self" && !mention.pointer.endsWith(u"/where"));
-        if (mention.what == Name::Known && !isOwn)
+        if (mention.what == Name::StateOrAlias && !isOwn)
             otherMachine.states += State { .id = mention.text };
     });
     pack.machines.append(otherMachine);
@@ -115,7 +108,6 @@ Pack selfContainedPack(const Machine &machine)
 
 namespace {
 
-/// Removes every row that has the key of an earlier row.
 void removeDuplicates(auto &rows)
 {
     QSet<QString> keys;
@@ -126,8 +118,7 @@ void removeDuplicates(auto &rows)
     });
 }
 
-/// Clears parents that are not composites or form a cycle. Turns empty composites into stable
-/// states.
+/// Clears parents that are no composites or form a cycle. Makes empty composites stable.
 void makeNestingRunnable(Machine &machine)
 {
     QSet<QString> composites, nonEmpty;
@@ -222,17 +213,7 @@ void makeRowsRunnable(Machine &machine, const Setting &setting)
         [&](const Constraint &row) { return row.in.isEmpty() && existsUnder(row, setting); });
 }
 
-void makeMachineRunnable(Machine &machine, const Setting &setting)
-{
-    machine.states.removeIf([](const State &state) { return state.id.isEmpty(); });
-    removeDuplicates(machine.states);
-    makeNestingRunnable(machine);
-    makeKindsRunnable(machine, setting);
-    makeRowsRunnable(machine, setting);
-}
-
-/// Adds an unused machine with the states that only conditions name, so that these conditions are
-/// valid, and false.
+/// Adds an unused machine with the states that only conditions name, which are thus false.
 void addUnknownStates(Pack &pack)
 {
     QSet<QString> known { QString() };
@@ -243,7 +224,7 @@ void addUnknownStates(Pack &pack)
     Machine unused { .id = u"(unknown)"_s, .rest = u"(rest)"_s };
     unused.states = { { .id = u"(none)"_s, .kind = State::Kind::Initial }, { .id = u"(rest)"_s } };
     visitNames(pack, [&](const Mention &mention) {
-        if (mention.what != Name::Known || known.contains(mention.text))
+        if (mention.what != Name::StateOrAlias || known.contains(mention.text))
             return;
         known.insert(mention.text);
         unused.states += State { .id = mention.text };
@@ -344,8 +325,13 @@ Pack runnableDraft(Pack draft, const QMap<QString, QString> &switches)
     draft.machines.removeIf([](const Machine &machine) { return machine.id.isEmpty(); });
     removeDuplicates(draft.machines);
     removeDuplicates(draft.types);
-    for (Machine &machine : draft.machines)
-        makeMachineRunnable(machine, setting);
+    for (Machine &machine : draft.machines) {
+        machine.states.removeIf([](const State &state) { return state.id.isEmpty(); });
+        removeDuplicates(machine.states);
+        makeNestingRunnable(machine);
+        makeKindsRunnable(machine, setting);
+        makeRowsRunnable(machine, setting);
+    }
     draft.types.removeIf([&](const Type &type) { return !draft.machine(type.machine); });
     makeConditionsRunnable(draft);
     addUnknownStates(draft);

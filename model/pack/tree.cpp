@@ -3,8 +3,6 @@
 
 #include <QVarLengthArray>
 
-#include <algorithm>
-
 using namespace Qt::StringLiterals;
 
 namespace instar {

@@ -65,15 +65,13 @@ public:
     int typeAt(const QString &typePath);
     int typeCount() const { return int(m_types.size()); }
     const QString &typePath(int type) const { return m_types[type].path; }
-    /// Returns the type that a path segment names below `parentType` (-1: at the top level); -1 if
-    /// the tree has no such type.
+    /// Returns the type of a path segment below `parentType` (-1: at the top level); -1: none.
     int childType(int parentType, QStringView segment) const;
 
     /// Returns the resource at a path of /type/name pairs; NoResource if there is none.
     Resource find(QStringView path) const;
     Resource child(Resource parent, int type, QStringView name) const;
-    /// Adds a resource as its parent's last child. `segment` is the spelling of its type in its
-    /// path; empty: the type's own spelling.
+    /// Adds a resource as the last child. `segment`: spelling of its type; empty: the type's own.
     Resource create(Resource parent, int type, const QString &name, Code code, quint64 stamp,
         QStringView segment = {});
     /// Removes a resource and everything below it.
@@ -113,8 +111,7 @@ public:
     Code code(Resource resource) const;
     quint64 stamp(Resource resource) const;
     void setCode(Resource resource, Code code);
-    /// Replaces each code c of a range by map[c], and raises the stamps to `stamp`. Returns the
-    /// number of changed codes.
+    /// Replaces each code c of a range by map[c], raises the stamps, and counts the changed codes.
     qint64 apply(const Range &range, std::span<const Code> map, quint64 stamp);
     void stampRange(const Range &range, quint64 stamp);
     /// Returns the number of a branch's resources per code.
@@ -140,7 +137,6 @@ private:
         QString path, segment;
         int parent = -1;
         QList<int> children;
-        bool operator==(const TypeEntry &) const = default;
     };
 
     const Branch &branch(quint32 index) const { return *m_branches[index].constData(); }
@@ -184,8 +180,7 @@ public:
     Resource add(
         Resource parent, int type, const QString &name, Code code, QStringView segment = {});
     void setCode(Resource resource, Code code) { m_codes[resource] = code; }
-    /// Returns the tree, with siblings in the order in which they were added. All resources get the
-    /// stamp.
+    /// Returns the tree, with siblings in the order of add(); all resources get the stamp.
     Tree finished(quint64 stamp) &&;
 
 private:

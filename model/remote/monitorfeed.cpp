@@ -5,8 +5,8 @@ namespace instar {
 
 namespace {
 
-/// Limits of the monitor's search; timeless, because the server's clock is unknown.
-constexpr ConformanceMonitor::Bounds Bounds { .worlds = 500, .tried = 5'000, .timeless = true };
+/// Limits of the monitor's search; untimed, because the server's clock is unknown.
+constexpr ConformanceMonitor::Bounds Bounds { .worlds = 500, .tried = 5'000, .untimed = true };
 
 /// Returns true if a resource at work may look absent, or at rest in a state that it never reached.
 bool hidesWork(const Rules &rules)

@@ -27,7 +27,7 @@ private slots:
     void pendingRequestsCount();
     void departs();
     void goesOn();
-    void timeless();
+    void untimed();
     void bounds();
     void connected();
     void repeatedLater_data();
@@ -416,12 +416,12 @@ void TestConformanceMonitor::goesOn()
 }
 
 /// A lease that starts before its time breaks the rules only where the time is known.
-void TestConformanceMonitor::timeless()
+void TestConformanceMonitor::untimed()
 {
     const Rules rules = rulesOf(packNamed(u"blazar"_s));
     const QString lease = u"/leases/workshop"_s;
     Watch timed({}, rules.pack().sample, rules),
-        untimed({ .timeless = true }, rules.pack().sample, rules);
+        untimed({ .untimed = true }, rules.pack().sample, rules);
     for (Watch *monitor : { &timed, &untimed }) {
         monitor->see(lease, u"PENDING"_s);
         monitor->see(lease, u"ACTIVE"_s); // it is to start in 20 s
@@ -431,12 +431,12 @@ void TestConformanceMonitor::timeless()
     QVERIFY(!wordsAt(untimed, lease).contains(u"PENDING"_s));
     History history = timed.violations().first().history;
     QCOMPARE(verdictOf(history, rules).outcome, Ended::Violates);
-    history.timeless = true;
+    history.untimed = true;
     QCOMPARE(verdictOf(history, rules).outcome, Ended::Conforms);
     const Result<History> again = readHistory(writeHistory(history), u"h"_s, rules.pack());
-    QVERIFY(again && again->timeless);
+    QVERIFY(again && again->untimed);
     QCOMPARE(verdictOf(*again, rules).outcome, Ended::Conforms);
-    history.timeless = false;
+    history.untimed = false;
     QVERIFY(!writeHistory(history).contains("timeless"));
 }
 
@@ -560,7 +560,7 @@ void TestConformanceMonitor::recordingsConform()
             size.gap = 20;
         const Recorded recording = recorded(ground, size);
         Watch monitor(
-            { .worlds = 100, .tried = 1000, .timeless = below(2) == 0 }, {}, ground.rules);
+            { .worlds = 100, .tried = 1000, .untimed = below(2) == 0 }, {}, ground.rules);
         tellAll(monitor, ground.paths, recording.history);
         if (monitor.violationCount() > 0)
             RC_FAIL(told(ground, recording, monitor));

@@ -312,7 +312,6 @@ void TestOrders::knownRequestIds()
     QCOMPARE(simulator.operations().find(u"a"_s)->replayOf, u"before"_s);
 }
 
-/// Though it is timeless, who was covered by what is known of it.
 void TestOrders::aPlayedTraceHasATimeline()
 {
     const Scenario scenario = scenarioOf({ Net, Sub }, { submitted(u"a"_s, u"PUT"_s, Net) });

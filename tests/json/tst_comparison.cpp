@@ -204,10 +204,10 @@ void TestComparison::settings()
 void TestComparison::places()
 {
     const Pack pack = door();
-    QCOMPARE(placeText(pack, u"/machines/door/states/ajar/label"_s), u"door · ajar"_s);
-    QCOMPARE(placeText(pack, u"/machines/door/transitions/9"_s),
-        placeText(pack, u"/machines/door/transitions"_s));
-    QCOMPARE(placeText(pack, {}), u"door"_s);
+    QCOMPARE(locationText(pack, u"/machines/door/states/ajar/label"_s), u"door · ajar"_s);
+    QCOMPARE(locationText(pack, u"/machines/door/transitions/9"_s),
+        locationText(pack, u"/machines/door/transitions"_s));
+    QCOMPARE(locationText(pack, {}), u"door"_s);
 }
 
 /// The place of each difference leads to a row of its kind.

@@ -313,7 +313,7 @@ void TestFields::newRowsCanBeRead()
         if (list.startsWith(u"/machines/"_s) && !list.startsWith(lists.last().section(u'/', 0, 2))
             && list.count(u'/') > 3)
             continue; // one of each kind is enough
-        const std::optional<PlacedRow> now = withNewRow(*pack, list);
+        const std::optional<PackAndRow> now = withNewRow(*pack, list);
         QVERIFY2(now, qPrintable(list));
         QVERIFY2(now->pack != *pack, qPrintable(list));
         QVERIFY2(!fieldsAt(now->pack, now->pointer).kind.isEmpty(), qPrintable(now->pointer));

@@ -565,7 +565,8 @@ void TestScenarioFormat::byHand()
     else
         staging.end(u"op1"_s, outcome);
     const Pack &pack = packNamed(u"network-controller"_s);
-    const Scenario again = readAgain(writeScenario(scenarioOf(staging.simulator)), pack);
+    const Scenario again =
+        readAgain(writeScenario(scenarioOf(staging.simulator, staging.simulator.records())), pack);
     const Stage stage = valueOf(stageOf(again, pack));
     Simulator simulator(stage.rules, stage.world);
     play(again, simulator);

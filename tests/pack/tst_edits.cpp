@@ -135,7 +135,7 @@ void TestEdits::newRowsCanSpeak()
     QFETCH(QString, on);
     QFETCH(int, place);
     const Transition row { .from = { from }, .on = { on }, .to = { u"open"_s } };
-    QCOMPARE(int(placeFor(door(), row)), place);
+    QCOMPARE(int(insertionIndex(door(), row)), place);
     const Machine changed = withTransition(door(), row);
     QCOMPARE(changed.transitions.size(), door().transitions.size() + 1);
     QCOMPARE(changed.transitions[place], row);

@@ -443,9 +443,9 @@ void TestLiveConformance::byTheClock()
         }
         const JudgedViolation &first = watched.conformance().judgedViolations().first();
         QTRY_VERIFY(first.verdict.has_value());
-        QVERIFY(first.unexplained.history.timeless);
+        QVERIFY(first.unexplained.history.untimed);
         QCOMPARE(first.verdict->outcome, HistorySearch::Outcome::Violates);
-        QVERIFY(first.shortest() && first.shortest()->timeless);
+        QVERIFY(first.shortest() && first.shortest()->untimed);
     }
 }
 

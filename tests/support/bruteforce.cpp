@@ -81,9 +81,9 @@ private:
     template<typename Then>
     bool plays(const Moment &now, const Event &event, Then then)
     {
-        Event timeless = event;
-        timeless.timeless = true;
-        Stepped stepped = step(r, now.world, timeless);
+        Event untimed = event;
+        untimed.untimed = true;
+        Stepped stepped = step(r, now.world, untimed);
         for (const int label : stepped.record.unanswered) {
             if (event.answers.contains(label)) {
                 m_gaveUp = true;

@@ -72,7 +72,7 @@ Pack editedAnyhow(const Pack &pack)
 {
     const PackPointers pointers = pointersIn(pack);
     const QString row = anyOf(pointers.rows), list = anyOf(pointers.lists);
-    const auto packOr = [&](const std::optional<PlacedRow> &placed) {
+    const auto packOr = [&](const std::optional<PackAndRow> &placed) {
         return placed ? placed->pack : pack;
     };
     switch (*rc::gen::inRange(0, 7)) {

@@ -493,7 +493,7 @@ void ChartEditor::connectStates(const QString &from, const QString &to, std::opt
         // Only work has outcomes.
         if (endsWork && before.state(from)->kind == State::Kind::Stable && from != before.rest)
             before = withKind(before, from, State::Kind::Transitional);
-        const int place = int(placeFor(before, row));
+        const int place = int(insertionIndex(before, row));
         m_afterLayout = [this, place, from, to] {
             select({ .transitions = { place }, .from = from, .to = to });
         };

@@ -137,7 +137,7 @@ void ProblemsPanel::showDiagnostics(const QList<Diagnostic> &diagnostics)
     for (const Diagnostic &diagnostic : diagnostics) {
         const bool isError = diagnostic.severity == Diagnostic::Severity::Error;
         const QColor colour = isError ? theme().warning : theme().dimText;
-        const QString where = placeText(pack, diagnostic.pointer);
+        const QString where = locationText(pack, diagnostic.pointer);
         const QString severity = isError ? tr("Error") : tr("Warning");
         const QList<QStandardItem *> row { new QStandardItem(diagnostic.text),
             new QStandardItem(where), new QStandardItem };

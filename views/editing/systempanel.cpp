@@ -345,7 +345,7 @@ void SystemPanel::copyRow()
         withRowCopied(m_document.pack(), pointer()));
 }
 
-void SystemPanel::put(const QString &what, const std::optional<PlacedRow> &now)
+void SystemPanel::put(const QString &what, const std::optional<PackAndRow> &now)
 {
     if (!now)
         return;

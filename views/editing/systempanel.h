@@ -12,7 +12,7 @@ class QTreeView;
 namespace instar {
 
 class Document;
-struct PlacedRow;
+struct PackAndRow;
 class Selection;
 
 /// Tree model of a document's pack, with types nested by containment. A row keeps its id when it is
@@ -66,7 +66,7 @@ private:
     void deleteRow();
     void moveRow(int by);
     /// Shows a pack with a row that was just added.
-    void put(const QString &what, const std::optional<PlacedRow> &now);
+    void put(const QString &what, const std::optional<PackAndRow> &now);
     void choose();
     enum class OtherMachines { Stay, Fold };
     void select(OtherMachines others);

@@ -120,8 +120,8 @@ void TextPanel::showDocument()
     m_isFollowing = true;
     m_edit->replaceText(QString::fromUtf8(m_shown));
     QStringList words = packWords();
-    for (const Name what : { Name::Known, Name::Trigger, Name::Condition, Name::Machine, Name::Type,
-             Name::Refusal, Name::Switch, Name::Source })
+    for (const Name what : { Name::StateOrAlias, Name::Trigger, Name::Condition, Name::Machine,
+             Name::Type, Name::Refusal, Name::Switch, Name::Source })
         words += namesFor(m_document.pack(), what);
     m_edit->setWords(words);
     m_isFollowing = false;

@@ -96,7 +96,7 @@ const QString conditionSeparators = u" and | or | is | are |^not |^some |^all |^
 
 QStringList conditionNames(const Pack &pack)
 {
-    return namesFor(pack, Name::Relation) + namesFor(pack, Name::Known)
+    return namesFor(pack, Name::Relation) + namesFor(pack, Name::StateOrAlias)
         + namesFor(pack, Name::Condition);
 }
 

@@ -283,7 +283,7 @@ void OutcomesPanel::offerFacts()
     }
     QStringList facts;
     for (const Property &subject : m_subjects.first(paths.size() + 1)) {
-        for (const QString &state : namesFor(pack, Name::Known)) {
+        for (const QString &state : namesFor(pack, Name::StateOrAlias)) {
             if (!initialStates(pack).contains(state))
                 facts += u"%1 is %2"_s.arg(subject.text, state);
         }
