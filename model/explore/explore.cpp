@@ -395,6 +395,7 @@ public:
                 return true;
             });
         countOrders();
+        findRefusals();
         findDeadEnds();
         findProperty();
         for (const Limit limit : { m_space.stoppedBy(), m_goalSearch.stoppedBy() }) {
@@ -434,6 +435,8 @@ private:
             for (const Change &change : edge.record.changes) {
                 if (change.kind == Change::Kind::Violated)
                     addBroken(node, edge, change);
+                if (change.kind == Change::Kind::Rejected && edge.event.request)
+                    addRefusal(edge.event.request->id, { change.http, change.code, change.rule });
             }
             m_isEnd.push_back(
                 edge.event.kind != Event::Kind::Submit && edge.event.kind != Event::Kind::Fire);
@@ -505,6 +508,47 @@ private:
             Ending &ending = m_result.endings[number];
             ending.orders +=
                 before[node] == 0 ? orders[node] : std::numeric_limits<double>::infinity();
+        }
+    }
+
+    /// Records a refusal on the edge that is visited.
+    void addRefusal(const QString &id, const Trace::Refusal &refusal)
+    {
+        const std::pair one(id, refusal);
+        qsizetype bit = m_refusals.indexOf(one);
+        if (bit < 0) {
+            bit = m_refusals.size();
+            m_refusals += one;
+        }
+        if (bit < 64)
+            m_refusalsOnEdge[quint32(m_isEnd.size())] |= quint64(1) << bit;
+    }
+
+    /// Collects the refusals on all paths to each ending, because different paths can meet in one
+    /// state: a set of m_refusals per node, as bits, up to the least fixed point.
+    void findRefusals()
+    {
+        std::vector<quint64> sets(m_space.size(), 0);
+        for (bool changes = !m_refusals.isEmpty(); changes;) {
+            changes = false;
+            for (quint32 node = 0; node < m_space.visited(); ++node) {
+                quint32 edge = m_space.firstEdge(node);
+                for (const quint32 next : m_space.next(node)) {
+                    const quint64 set = sets[next] | sets[node] | m_refusalsOnEdge.value(edge++);
+                    changes = changes || set != sets[next];
+                    sets[next] = set;
+                }
+            }
+        }
+        for (const auto &[node, number] : m_ends) {
+            for (qsizetype bit = 0; bit < std::min<qsizetype>(64, m_refusals.size()); ++bit) {
+                if (number >= m_result.endings.size() || !(sets[node] >> bit & 1))
+                    continue;
+                const auto &[id, refusal] = m_refusals[bit];
+                QList<Trace::Refusal> &all = m_result.endings[number].everyRefusal[id];
+                if (!all.contains(refusal))
+                    all += refusal;
+            }
         }
     }
 
@@ -708,6 +752,8 @@ private:
     std::vector<bool> m_isEnd;                  ///< edge -> true if work ends or begins
     QSet<QByteArray> m_trees;                   ///< of nodes without a next event, by flat()
     KeySet m_endings;
+    QList<std::pair<QString, Trace::Refusal>> m_refusals; ///< (id of the operation, answer)
+    QHash<quint32, quint64> m_refusalsOnEdge;       ///< edge -> indices in m_refusals, as bits
     std::vector<std::pair<quint32, qint64>> m_ends; ///< (node without a next event, ending)
     qint64 m_mostWorlds = 0;                        ///< greatest number of states reported so far
     QSet<QString> m_broken;                         ///< keys of broken constraints found so far

@@ -63,6 +63,8 @@ struct Ending : Trace
     enum class Kind { DeadEnd, BrokenConstraint, Ending, HasProperty }; ///< see Exploration
     Kind kind = Kind::Ending;
     QStringList words; ///< in Outcomes: state that clients see, per row; empty: absent
+    /// Ending: id of a refused operation -> its answers in all orders that lead there.
+    QMap<QString, QList<Refusal>> everyRefusal;
     double orders = 0; ///< Ending: number of event sequences that lead there; infinite with a cycle
     QStringList stuck; ///< DeadEnd: paths of resources that can no longer reach their goal or rest
     QString path, state; ///< BrokenConstraint: path and state of the resource

@@ -388,7 +388,7 @@ Trace Script::traceOf(const SearchState &start, const std::vector<SearchEdge> &e
                 change.outcome == m_rules.rejected && now->world.waiting(change.operation);
             if (change.kind != Change::Kind::Rejected && !isRefusedLater)
                 continue;
-            result.refusals.insert(id, { change.http, change.code });
+            result.refusals.insert(id, { change.http, change.code, change.rule });
             result.deciding.insert(id, change.rule);
         }
         now = &edge.next;

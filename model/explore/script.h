@@ -26,7 +26,8 @@ struct Trace
     struct Refusal
     {
         int http = 0; ///< status; 0: none
-        QString code;
+        QString code, rule;
+        bool operator==(const Refusal &) const = default;
         QString text() const { return http ? u"%1 %2"_s.arg(http).arg(code) : code; }
     };
     QMap<QString, Refusal> refusals; ///< id of a refused operation -> its answer

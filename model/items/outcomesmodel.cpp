@@ -163,6 +163,14 @@ void sortByHarm(Outcomes *outcomes, const Rules &rules)
     });
 }
 
+QList<Outcomes::Trace::Refusal> refusalsOf(const Outcomes::Trace &trace, const QString &id)
+{
+    QList<Outcomes::Trace::Refusal> all = trace.everyRefusal.value(id);
+    if (all.isEmpty() && trace.refusals.contains(id))
+        all += trace.refusals[id];
+    return all;
+}
+
 QString requestText(const Request &request)
 {
     const QString text = u"%1 %2"_s.arg(request.op, lastName(request.path));
@@ -387,9 +395,14 @@ QString OutcomesModel::word(const Row &row, int trace) const
     const Outcomes::Trace &entry = m_outcomes.traces[trace];
     switch (row.kind) {
     case Row::Operation: {
-        const auto refusal = entry.refusals.constFind(row.operation);
-        return refusal == entry.refusals.cend() ? entry.operations.value(row.operation)
-                                                : refusalText(*refusal);
+        const auto refusals = refusalsOf(entry, row.operation);
+        QStringList words;
+        for (const Outcomes::Trace::Refusal &each : refusals)
+            words +=
+                refusals.size() == 1 || !each.http ? refusalText(each) : QString::number(each.http);
+        words.removeDuplicates();
+        //: between two HTTP statuses: "409 or 404"
+        return words.isEmpty() ? entry.operations.value(row.operation) : words.join(tr(" or "));
     }
     case Row::Resource:
         return !entry.words[row.resource].isEmpty()          ? entry.words[row.resource]
@@ -433,11 +446,12 @@ QVariant OutcomesModel::data(const QModelIndex &index, int role) const
         return word(row, index.column());
     case Qt::ToolTipRole: {
         const Outcomes::Trace &entry = m_outcomes.traces[index.column()];
-        const QString shown = word(row, index.column()),
-                      refusal = entry.refusals.value(row.operation).text(),
-                      rule = entry.deciding.value(row.operation);
-        return (refusal.isEmpty() ? shown : u"%1: %2"_s.arg(shown, refusal))
-            + (rule.isEmpty() ? QString() : u'\n' + rule);
+        QStringList lines;
+        for (const Outcomes::Trace::Refusal &each : refusalsOf(entry, row.operation))
+            lines += u"%1: %2\n%3"_s.arg(refusalText(each), each.text(), each.rule);
+        if (lines.isEmpty())
+            lines = QStringList { word(row, index.column()), entry.deciding.value(row.operation) };
+        return lines.join(u'\n').trimmed();
     }
     case Category:
         return row.hasCategory() ? m_categories[index.row()][index.column()] : QVariant();

@@ -60,6 +60,8 @@ private:
 /// succeed, most first; the sort is stable.
 void sortByHarm(Outcomes *outcomes, const Rules &rules);
 
+/// Returns the answers to a refused operation, in all orders if the trace leads to an ending.
+QList<Outcomes::Trace::Refusal> refusalsOf(const Outcomes::Trace &trace, const QString &id);
 /// "A PUT Rack-1": client, operation and resource.
 QString requestText(const Request &request);
 /// Returns a step of a trace as text: "A PUT Rack-1", "B DELETE Rack-1: work succeeded".

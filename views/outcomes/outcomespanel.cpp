@@ -818,12 +818,16 @@ void OutcomesPanel::showTraces()
             if (inOrder.size() > 1)
                 reasons += u"<i>%1</i>"_s.arg(shown[i].title.toHtmlEscaped());
             for (const auto &[id, request] : outcomes.requests.asKeyValueRange()) {
-                const QString refusal = trace.refusals.value(id).text(),
-                              rule = trace.deciding.value(id);
-                if (!refusal.isEmpty() || !rule.isEmpty())
+                const auto add = [&](const QString &refusal, const QString &rule) {
                     reasons += u"<b>%1</b> %2: %3 %4"_s.arg(requestText(*request).toHtmlEscaped(),
                         trace.operations.value(id).toHtmlEscaped(), refusal.toHtmlEscaped(),
                         cited(pack, rule, theme()));
+                };
+                const auto refusals = refusalsOf(trace, id);
+                for (const Outcomes::Trace::Refusal &each : refusals)
+                    add(each.text(), each.rule);
+                if (refusals.isEmpty() && trace.deciding.contains(id))
+                    add({}, trace.deciding[id]);
             }
         }
         m_reasons->setHtml(reasons.join(u"<br>"_s));
