@@ -386,7 +386,7 @@ QList<Docks::Panel> MainWindow::panels()
             .widthPercent = 28 };
     rows += {
         { tr("Details"), u"inspector"_s, inspector,
-            { { Room::Explore, right }, { Room::Server, right },
+            { { Room::Explore, right }, { Room::Server, right }, { Room::Outcomes, right, false },
                 { Room::Learn, right, bool(m_lesson) } } },
         { tr("Timeline"), u"score"_s, buildTimeline(),
             { { Room::Explore, bottom }, { Room::Server, top }, { Room::Learn, bottom } }, true },
@@ -473,7 +473,7 @@ void MainWindow::askOutcomes(const QString &subject)
     m_docks->enter(Room::Outcomes);
     if (!subject.isEmpty())
         m_outcomes->choose(subject);
-    m_outcomes->ask();
+    m_outcomes->search();
 }
 
 /// Draws faint what the run has not exercised, on the chart and in the conflict matrix.

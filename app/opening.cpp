@@ -277,8 +277,8 @@ Result<Opened> loadTrace(
     Result<Stage> stage = runnableStage(trace, pack);
     if (!stage)
         return Error { stage.error() };
-    Opened content =
-        contentOf(pack, name, QObject::tr("Trace — %1").arg(shownTitle(pack)), *std::move(stage));
+    Opened content = contentOf(pack, name,
+        QObject::tr("Trace by the rules — %1").arg(shownTitle(pack)), *std::move(stage));
     content.scenario = trace;
     Progress progress;
     playScenario(&content, progress, home);

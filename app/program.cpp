@@ -188,7 +188,8 @@ void Program::openTrace(
     if (!content)
         QMessageBox::warning(asker, tr("Cannot run"), content.error());
     else
-        show(*std::move(content), nullptr);
+        show(*std::move(content), nullptr)
+            ->say(tr("This run follows the rules. It does not show what a server did."));
 }
 
 void Program::openPlayed(const Stage &stage, const Rehearsal::Trace &trace)

@@ -46,7 +46,6 @@ void visitAll(const LinearizabilityChecker &checker,
 
 } // namespace
 
-/// Group of connected trees.
 struct ConformanceMonitor::Part
 {
     QStringList trees {};
@@ -99,7 +98,6 @@ ConformanceMonitor::Part *ConformanceMonitor::partAt(const QString &path)
     return part.get();
 }
 
-/// Merges parts whose trees were joined.
 void ConformanceMonitor::rearrange()
 {
     if (m_joins == m_treeGroups.joins())
@@ -203,7 +201,6 @@ void ConformanceMonitor::keepIds(const QList<RecordedRequest> &requests)
     }
 }
 
-/// Restarts a part from a known state.
 void ConformanceMonitor::start(Part &part, World world, const QList<Observation> &etags, double at)
 {
     keepIds(part.history.requests);
@@ -418,7 +415,6 @@ void ConformanceMonitor::processAnswer(Call &call)
     updateConfigurations(*part, call, call.recorded.answered);
 }
 
-/// Stops waiting for the end of an operation.
 void ConformanceMonitor::stopPolling(Part &part, const QString &id)
 {
     if (const auto request = part.polled.constFind(id); request != part.polled.cend()) {

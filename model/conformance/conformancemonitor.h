@@ -102,7 +102,6 @@ public:
     qint64 answered() const { return m_answered; }   ///< requests checked
     qint64 ignored() const { return m_ignored; }     ///< requests and observations in lost trees
     qsizetype remembered() const;                    ///< requests and observations in memory
-    /// Returns the tree of a path, as in Lost::trees.
     QString treeOf(const QString &path) const { return m_treeGroups.treeOf(path); }
 
 private:

@@ -157,8 +157,7 @@ private:
         return before == path.reads.end() ? nullptr : *before;
     }
 
-    /// Returns true if a write only repeats the value that was read or known last before it, which
-    /// the server may have set.
+    /// Returns true if a write repeats a value read before, which the server may have set.
     bool isEcho(const Path &path, const Write &write, const QString &member) const
     {
         const QJsonValue value = write.properties.value(member);
@@ -348,8 +347,7 @@ private:
         });
     }
 
-    /// Returns the last observation of a resource's etag at rest that ended by `time` (ms), or
-    /// null.
+    /// Returns the last observation of an etag at rest that ended by `time` (ms); null: none.
     const Observation *lastBefore(const QString &path, double time) const
     {
         const auto all = m_etags.constFind(path);
@@ -359,7 +357,6 @@ private:
         return later == all->begin() ? nullptr : *std::prev(later);
     }
 
-    /// Returns true if no etag in a header matches the observed one.
     bool matchesNone(const QString &header, const Observation &before) const
     {
         const QStringList tags = header.split(u',', Qt::SkipEmptyParts);
@@ -368,8 +365,7 @@ private:
         });
     }
 
-    /// Returns true if the rules refuse the request with an etag that does not match: the history
-    /// with such an etag violates the rules.
+    /// Returns true if the history violates the rules when the request's etag does not match.
     bool isRefusedWithoutMatch(const RecordedRequest &recorded, const Budget &budget) const
     {
         History other = m_history;
@@ -380,7 +376,6 @@ private:
         return HistorySearch(m_rules, other).run(budget) == HistorySearch::Outcome::Violates;
     }
 
-    /// Returns the violation by an observed etag that differs from the one observed before.
     Violation violationOf(const Observation &observed, const Observation &before) const
     {
         Violation violation = violationAt(observed.line, before);

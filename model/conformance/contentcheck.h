@@ -22,7 +22,6 @@ QString ruleText(const Rules &rules, const Row &row, const QString &otherwise);
 /// Returns the text of the first row that says when etags change; empty: none.
 QString stampRule(const Rules &rules);
 
-/// Returns line numbers in ascending order, without duplicates.
 QList<int> sortedLines(QList<int> lines);
 
 } // namespace instar

@@ -22,8 +22,7 @@ qint64 priority(
                              : detours + next);
 }
 
-/// Memory limit of a search in bytes: MemoryOfConfiguration for each configuration in its budget,
-/// but at least LeastMemory.
+/// Memory limit of a search, bytes: at least LeastMemory, else by configuration.
 constexpr qint64 LeastMemory = qint64(200) << 20, MemoryOfConfiguration = 2000;
 
 /// Limit of steps for each configuration in the budget. Most steps lead to a visited configuration,
@@ -77,7 +76,6 @@ bool HistorySearch::isKnown(const Configuration &configuration)
     return false;
 }
 
-/// Adds a configuration to all three queues, with its next untried candidate.
 void HistorySearch::push(quint32 node, const Open &open)
 {
     for (size_t i = 0; i < m_queues.size(); ++i)

@@ -15,7 +15,6 @@ using Checker = LinearizabilityChecker;
 
 namespace {
 
-/// Stamp of an outdated etag.
 constexpr quint64 Outdated = ~quint64(0);
 
 QStringList tagsOf(const QString &header)
@@ -26,7 +25,6 @@ QStringList tagsOf(const QString &header)
     return tags;
 }
 
-/// Returns all etags that a request's preconditions name.
 QStringList tagsOf(const Request &request)
 {
     return tagsOf(request.ifMatch) + tagsOf(request.ifNoneMatch);
@@ -429,7 +427,6 @@ bool Checker::isKnown(const Configuration &configuration, const Observation &obs
     return number != m_etagNumbers.constEnd() && isCurrent(configuration, *number);
 }
 
-/// Returns true if a call is not linearized yet.
 bool Checker::isLeft(const Configuration &configuration, int call) const
 {
     return m_calls[size_t(call)].invocation >= configuration.position
@@ -509,7 +506,6 @@ void Checker::advance(Configuration &configuration, Linearized *linearized) cons
     forgetUnneeded(configuration);
 }
 
-/// Linearizes the pending observations and refusals that fit the configuration.
 void Checker::linearizeReadOnly(Configuration &configuration, Linearized *linearized) const
 {
     Refusals refusals; // valid because the world does not change
@@ -726,7 +722,6 @@ std::vector<Checker::Successor> Checker::successors(const Configuration &configu
     return all;
 }
 
-/// Returns the successor in which a call is no longer pending.
 Checker::Successor Checker::without(const Configuration &configuration, int call) const
 {
     Successor successor { .configuration = configuration };
@@ -750,7 +745,6 @@ Checker::Successor Checker::afterObservation(
     return successor;
 }
 
-/// Adds the successors in which a pending request takes effect.
 void Checker::addRequested(
     const Configuration &configuration, int call, std::vector<Successor> &out) const
 {
@@ -865,8 +859,7 @@ void Checker::addStepped(
     }
 }
 
-/// Returns true if nothing could observe an event: a request without a known answer, or a retry,
-/// that changes nothing.
+/// Returns true for an event that changes nothing and whose answer nobody knows.
 bool Checker::hasNoEffect(const World &world, const Event &event, const Record &record) const
 {
     if (record.changes.size() != 1)
@@ -884,7 +877,6 @@ bool Checker::hasNoEffect(const World &world, const Event &event, const Record &
         && possibleOutcomes(m_rules, world, event.operation).contains(m_rules.failed);
 }
 
-/// Returns true if a step answers a request as it was recorded.
 bool Checker::isAnsweredLike(const Configuration &configuration, const RecordedRequest &recorded,
     const Record &record, const Request *request) const
 {
@@ -905,7 +897,6 @@ bool Checker::isAnsweredLike(const Configuration &configuration, const RecordedR
                              : recorded.isRefusedWith(refusal);
 }
 
-/// Updates the statuses of watched requests after a step.
 void Checker::updateStatuses(Configuration &configuration, const Record &record) const
 {
     std::vector<RequestStatus> &statuses = configuration.statuses;

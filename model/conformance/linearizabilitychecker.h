@@ -8,10 +8,8 @@
 
 namespace instar {
 
-/// An etag that no resource has.
 inline constexpr QStringView NoEtag = u"\"no\"";
-/// Returns an etag without weakness and quotes, because documents and headers write them
-/// differently: W/"1", "1" and 1.
+/// Returns an etag as documents and headers write it in common: 1 for W/"1" and "1".
 QString bareEtag(const QString &tag);
 
 /// Linearizability check of a history after Wing & Gong ("Testing and Verifying Concurrent
@@ -111,8 +109,7 @@ public:
         return m_requests[size_t(number)];
     }
 
-    /// Linearizes the calls that need no choice, and passes all call events before the return of a
-    /// call that is still pending.
+    /// Linearizes calls without a choice, and passes all call events up to a pending return.
     void advance(Configuration &configuration, Linearized *linearized = nullptr) const;
     /// Returns the possible next steps, the most promising first.
     Candidates candidates(const Configuration &configuration) const;

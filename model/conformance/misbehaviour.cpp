@@ -235,8 +235,7 @@ void Misbehaviour::falsify(const ActiveFault &one, World &world) const
     }
 }
 
-/// Restores a fault's target as it was before, or with another state code; does nothing if its
-/// parent is gone.
+/// Restores the target as before, or with another state code, unless its parent is gone.
 void Misbehaviour::restore(const ActiveFault &one, World &world, std::optional<Code> code)
 {
     const World &before = one.before;

@@ -42,8 +42,7 @@ public:
     /// Returns true if a fault would be visible in the responses about this request.
     bool isPossible(
         Fault fault, const World &world, const Request &request, const Admission &admitted) const;
-    /// Starts a fault for a submitted request. `serial`: its operation. `before`, `after`: the
-    /// world before and after the submission.
+    /// Starts a fault for the request that operation `serial` submitted between both worlds.
     void begin(Fault fault, quint32 serial, const Request &request, const World &before,
         const World &after);
     /// Updates the active faults after an event; removes the faults that are over.
@@ -51,9 +50,7 @@ public:
     bool isEmpty() const { return m_active.isEmpty(); }
     void clear() { m_active.clear(); }
 
-    /// Returns the world as the falsified responses show it.
     World falsified(const World &world) const;
-    /// Returns an operation as the falsified responses show it.
     Operation falsified(const Operation &operation, const World &world) const;
 
 private:

@@ -96,6 +96,21 @@ std::optional<World> visitExplanation(const History &history, const Rules &rules
     return search.visitOrder(visit).world;
 }
 
+HiddenEvent hiddenEvent(const Rules &rules, const HistorySearch::Moment &moment)
+{
+    const Event &event = moment.event;
+    HiddenEvent hidden { moment.words, moment.after, event.kind };
+    if (event.request)
+        hidden.operation = event.request->id;
+    if (const Running *running = moment.before.find(event.operation)) {
+        hidden.operation = running->id;
+        if (event.kind == Event::Kind::End)
+            hidden.outcome =
+                rules.triggerName(event.outcome == Rules::None ? running->planned : event.outcome);
+    }
+    return hidden;
+}
+
 /// Number of returns after the first contradiction that a correction set must explain as well.
 constexpr size_t MostLookedAhead = 500;
 constexpr double Forever = 1e300;
@@ -129,8 +144,7 @@ public:
             m_returns, {}, [](const Return &one) { return std::pair(one.time, one.call); });
     }
 
-    /// Returns the history known after the first `returned` returns; requests sent by then without
-    /// an answer are lost.
+    /// Returns the history after `returned` returns; requests without an answer then are lost.
     History prefix(size_t returned, std::optional<int> without = {}) const
     {
         History result = m_history;
@@ -327,7 +341,7 @@ public:
                 continue;
             QList<HiddenEvent> order;
             visitExplanation(known, *allowing, smallBudget(), [&](const auto &moment) {
-                order += { moment.words, moment.after };
+                order += hiddenEvent(*allowing, moment);
                 if (found || !moment.event.request)
                     return;
                 const auto asked = std::ranges::find_if(known.requests,
@@ -426,8 +440,7 @@ private:
     {
         return returned < m_returns.size() ? m_returns[returned - 1].time : Forever;
     }
-    /// Returns the history without a correction set: removes observations, or only their etags, and
-    /// replaces a request's answer.
+    /// Removes observations, or only their etags, and replaces a request's answer.
     History without(const CorrectionSet &set) const
     {
         History corrected = m_history;
@@ -695,7 +708,6 @@ private:
         return last ? *last : stateRule(m_rules, m_rules.stateOf(codeAt(m_rules, *end, path)));
     }
 
-    /// Returns the first row that can cancel an operation.
     QString cancelRule(const QString &operation, const QString &otherwise) const
     {
         const auto recorded = std::ranges::find_if(m_history.requests,
@@ -781,9 +793,9 @@ Scenario shortestReplay(const History &history, const HistoryVerdict &verdict)
         verdict.violation->order.isEmpty() ? verdict.order : verdict.violation->order;
     History part = minimalPart(history, verdict.violation->minimal);
     part.requests.removeIf([&](const RecordedRequest &recorded) { // those that never arrived
-        const QString submit = u"submit "_s + recorded.request.id;
-        return !recorded.isClosed()
-            && std::ranges::find(order, submit, &HiddenEvent::event) == order.end();
+        return !recorded.isClosed() && std::ranges::none_of(order, [&](const HiddenEvent &one) {
+            return one.kind == Event::Kind::Submit && one.operation == recorded.request.id;
+        });
     });
     std::set<double> returns; // times of answers and observations
     for (const Observation &observed : history.observations)
@@ -797,26 +809,19 @@ Scenario shortestReplay(const History &history, const HistoryVerdict &verdict)
     double latest = std::numeric_limits<double>::infinity();
     for (const HiddenEvent &one : order | std::views::reverse) {
         // A hidden event happened before the answer or observation that follows it.
-        const bool isSubmit = one.event.startsWith("submit "_L1);
+        const bool isSubmit = one.kind == Event::Kind::Submit;
         const auto next = returns.upper_bound(one.after);
         latest = std::min(latest, isSubmit || next == returns.end() ? one.after : *next);
-        const auto isMeant = [&](const RecordedRequest &recorded) {
-            const QString &id = recorded.request.id;
-            return isSubmit ? one.event == u"submit "_s + id
-                            : one.event.startsWith(u"end %1 "_s.arg(id));
-        };
-        const auto recorded = std::ranges::find_if(part.requests, isMeant);
-        if (recorded == part.requests.end())
+        const auto isMeant = [&](const Request &request) { return request.id == one.operation; };
+        if ((!isSubmit && one.kind != Event::Kind::End)
+            || std::ranges::none_of(part.requests, isMeant, &RecordedRequest::request))
             continue;
-        const QString &id = recorded->request.id;
-        ScenarioStep step { .kind = ScenarioStep::Kind::End };
+        ScenarioStep step {
+            .kind = ScenarioStep::Kind::End, .operation = one.operation, .outcome = one.outcome
+        };
         if (isSubmit) {
-            const auto submit = std::ranges::find_if(
-                replay.steps, [&](const ScenarioStep &each) { return each.request.id == id; });
+            const auto submit = std::ranges::find_if(replay.steps, isMeant, &ScenarioStep::request);
             step = replay.steps.takeAt(submit - replay.steps.begin());
-        } else {
-            step.operation = id;
-            step.outcome = one.event.sliced(5 + id.size()).section(u" ("_s, 0, 0); // no answers
         }
         step.at = std::llround(std::max(latest - part.begin(), 0.0));
         steps.prepend(step);
@@ -836,7 +841,7 @@ Result<HistoryVerdict> verdictOn(const History &history, const Rules &rules, con
             history.file, QString::number(history.headerLine), loaded.problem) };
     HistoryVerdict verdict { .outcome = Verdict::Conforms, .of = history.size() };
     const auto addToOrder = [&](const HistorySearch::Moment &moment) {
-        verdict.order += { moment.words, moment.after };
+        verdict.order += hiddenEvent(rules, moment);
         step(rules, moment.before, moment.event, &verdict.exercised);
     };
     QList<History> parts = partsOf(history, rules);

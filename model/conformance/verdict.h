@@ -13,6 +13,9 @@ struct HiddenEvent
 {
     QString event;
     double after = 0;
+    Event::Kind kind = Event::Kind::Wait;
+    QString operation {}; ///< id of the operation that is submitted or goes on; empty: none
+    QString outcome {};   ///< of work that ends
     bool operator==(const HiddenEvent &) const = default;
 };
 

@@ -271,8 +271,13 @@ private:
             m_found.choice = Explanation::Choice::Required;
             m_found.other = stoppedBy;
             const auto why = Explainer(m_controller).operation(stoppedBy);
-            m_found.row = why ? why->row : nullptr;
-            m_found.rule = why ? why->rule : QString();
+            if (why && !why->rule.isEmpty()) {
+                m_found.row = why->row;
+                m_found.rule = why->rule;
+            } else { // the step that required the operation
+                m_found.row = row;
+                m_found.rule = m_rules.pack().ruleText(*row);
+            }
         } else if (isOwn && event.outcome == outcome) {
             m_found.choice = Explanation::Choice::Hand;
         } else if (m_found.outcome == request.outcome

@@ -394,14 +394,12 @@ QList<ResourceSpec> sampleOf(const QList<ResourceSpec> &resources, int most)
     return some;
 }
 
-/// Returns true if a scenario was found that ends with an expectation.
 bool endsWithExpectation(const BehaviouralDifference &found)
 {
     return found.scenario && !found.scenario->steps.isEmpty()
         && found.scenario->steps.last().kind == ScenarioStep::Kind::Expect;
 }
 
-/// Returns the resources that both systems can have, each once.
 QList<ResourceSpec> sharedResources(const Rules &a, const Rules &b, QList<ResourceSpec> resources)
 {
     QSet<QString> paths; // makeWorld() would find repeated paths, too, but only one per call

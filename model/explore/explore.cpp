@@ -122,7 +122,6 @@ public:
               rules.pack().types, [](const Type &type) { return !type.goal.isEmpty(); }))
     { }
 
-    /// Returns the paths of the resources that are not at their goal now.
     QStringList unmet(const World &world) const
     {
         const QList<qint64> &counts = world.tree.counts();
@@ -139,7 +138,6 @@ public:
         return paths;
     }
 
-    /// Returns the paths of the resources that cannot reach their goal.
     QStringList stuck(const World &world)
     {
         QStringList left = unmet(world);
@@ -221,16 +219,17 @@ Property otherFact(const Property &property, const QString &of)
 class OverdueSearch
 {
 public:
-    OverdueSearch(const Property &property, const Rules &rules, const Scope &scope)
+    OverdueSearch(const Property &property, const Stage &stage, const Premises &premises)
         : m_property(property),
-          m_rules(rules),
-          m_scope(scope),
+          m_rules(stage.rules),
+          m_start(stage.world),
+          m_scope(premises.scope),
           m_isOfEach(
               property.quantifier == Property::Quantifier::Some && !isResourcePath(property.of)),
-          m_follows(*compiledProperty(otherFact(property, property.of), rules))
+          m_follows(*compiledProperty(otherFact(property, property.of), m_rules))
     {
         if (!m_isOfEach)
-            m_watches.push_back({ *compiledProperty(property, rules), m_follows, {}, {} });
+            m_watches.push_back({ *compiledProperty(property, m_rules), m_follows, {}, {} });
     }
 
     /// Records what is true in the next node.
@@ -257,12 +256,13 @@ public:
         quint32 from = 0;           ///< node at which the shortest trace to it ends
         std::vector<quint32> nodes; ///< nodes after `from`, to the end of the path
     };
-    /// Returns the path whose `from` is nearest to the start; absent if no fact is overdue.
-    std::optional<Way> way(const StateSpace &space) const
+    /// Returns the path whose `from` is nearest to the start; absent if no fact is overdue. Stops
+    /// early, with the paths found so far, if `goesOn` returns false.
+    std::optional<Way> way(const StateSpace &space, const std::function<bool()> &goesOn) const
     {
         std::optional<Way> nearest;
         for (const Watch &watch : m_watches) {
-            std::optional<Way> found = wayOf(watch, space);
+            std::optional<Way> found = wayOf(watch, space, goesOn);
             if (found && (!nearest || found->from < nearest->from))
                 nearest = std::move(found);
         }
@@ -277,7 +277,7 @@ private:
         std::vector<bool> isTrue, isMet; ///< node -> result of `begins`, of `follows`
     };
 
-    /// Begins to watch one resource; in the nodes so far it did not exist.
+    /// Begins to watch one resource, which did not exist in the nodes so far.
     void addWatch(const QString &key, const QString &path)
     {
         if (m_known.contains(key))
@@ -290,19 +290,26 @@ private:
         const auto follows = compiledProperty(other, m_rules);
         if (!begins || !follows)
             return;
-        Watch watch { *begins, *follows, std::vector<bool>(m_isMet.size(), false), m_isMet };
+        const auto beginsIfPresent = [path, begins = *begins](const World &world) {
+            return world.tree.find(path) != NoResource && begins(world);
+        };
+        Watch watch { beginsIfPresent, *follows, std::vector<bool>(m_isMet.size(), false),
+            m_isMet };
         if (m_property.other.front().of == Property::Same)
-            watch.isMet.assign(m_isMet.size(), other.quantifier == Property::Quantifier::No);
+            watch.isMet.assign(m_isMet.size(), (*follows)(m_start));
         m_watches.push_back(std::move(watch));
     }
 
-    std::optional<Way> wayOf(const Watch &watch, const StateSpace &space) const
+    std::optional<Way> wayOf(
+        const Watch &watch, const StateSpace &space, const std::function<bool()> &goesOn) const
     {
         const auto count = quint32(m_isMet.size());
         // late[n]: nodes from which some path avoids the other fact for n moves, or to its end.
         std::vector<std::vector<bool>> late { watch.isMet };
         late[0].flip();
         while (late.size() <= size_t(m_property.within)) {
+            if (!goesOn())
+                return {};
             const std::vector<bool> &shorter = late.back();
             std::vector<bool> longer(count, false);
             for (quint32 node = 0; node < count; ++node) {
@@ -343,6 +350,7 @@ private:
 
     const Property m_property;
     const Rules &m_rules;
+    const World m_start;
     const Scope m_scope;
     const bool m_isOfEach;     ///< each resource counts by itself
     const Test m_follows;      ///< about any resource if the other fact is about the same one
@@ -351,16 +359,14 @@ private:
     std::vector<Watch> m_watches;
 };
 
-/// Returns an unambiguous encoding of a map, as a key.
 QByteArray flat(const QMap<QString, QString> &map)
 {
     QByteArray bytes;
-    for (auto it = map.cbegin(); it != map.cend(); ++it)
-        bytes += it.key().toUtf8() + '\n' + it.value().toUtf8() + '\n';
+    for (const auto &[key, value] : map.asKeyValueRange())
+        bytes += key.toUtf8() + '\n' + value.toUtf8() + '\n';
     return bytes;
 }
 
-/// Run of explore().
 class Explorer
 {
 public:
@@ -377,8 +383,8 @@ public:
           m_hasProperty(std::move(hasProperty))
     {
         m_script.mark(m_writer);
-        if (options.never && options.never->when == Property::When::Overdue)
-            m_overdue.emplace(*options.never, m_rules, options.premises.scope);
+        if (options.property && options.property->when == Property::When::Overdue)
+            m_overdue.emplace(*options.property, stage, options.premises);
     }
 
     Exploration run()
@@ -389,10 +395,13 @@ public:
                 return true;
             });
         countOrders();
+        findRefusals();
         findDeadEnds();
         findProperty();
-        m_result.stoppedBy =
-            m_space.stoppedBy() != Limit::None ? m_space.stoppedBy() : m_goalSearch.stoppedBy();
+        for (const Limit limit : { m_space.stoppedBy(), m_goalSearch.stoppedBy() }) {
+            if (m_result.stoppedBy == Limit::None)
+                m_result.stoppedBy = limit;
+        }
         m_result.complete = m_result.stoppedBy == Limit::None;
         m_result.worlds = m_space.size();
         m_result.finalTrees = m_trees.size();
@@ -411,6 +420,13 @@ private:
         return budget;
     }
 
+    /// Returns false if the budget ends the search, and stores which limit did.
+    bool goesOn()
+    {
+        m_result.stoppedBy = m_budget.interruption(m_space.size());
+        return m_result.stoppedBy == Limit::None;
+    }
+
     bool hasRoom(qint64 count) const { return m_options.limit < 0 || count < m_options.limit; }
 
     void visit(quint32 node, const SearchState &state, const std::vector<SearchEdge> &edges)
@@ -419,6 +435,8 @@ private:
             for (const Change &change : edge.record.changes) {
                 if (change.kind == Change::Kind::Violated)
                     addBroken(node, edge, change);
+                if (change.kind == Change::Kind::Rejected && edge.event.request)
+                    addRefusal(edge.event.request->id, { change.http, change.code, change.rule });
             }
             m_isEnd.push_back(
                 edge.event.kind != Event::Kind::Submit && edge.event.kind != Event::Kind::Fire);
@@ -447,7 +465,6 @@ private:
         if (!isNew || !hasRoom(m_result.endingCount++))
             return;
         m_result.endings.append(Ending { traceTo(node) });
-        m_result.endings.last().waits = waitingFor(state);
     }
 
     Trace traceTo(quint32 node) const
@@ -458,21 +475,6 @@ private:
     const SearchState &stateAfter(const std::vector<SearchEdge> &edges) const
     {
         return edges.empty() ? m_space.start() : edges.back().next;
-    }
-
-    /// Returns the paths of resources on which the clock would act if it were not stopped.
-    QStringList waitingFor(const SearchState &state) const
-    {
-        const World &world = state.world;
-        QStringList paths;
-        for (const Event &event : m_script.suppressedEvents(state)) {
-            if (edgesOf(m_rules, m_script, state, event).empty())
-                continue; // the event would always be refused
-            const Running *running = world.find(event.operation);
-            paths += running ? running->path : world.tree.path(event.resource);
-        }
-        paths.removeDuplicates();
-        return paths;
     }
 
     /// Counts the event sequences that lead to each ending, in topological order (Kahn's
@@ -509,8 +511,48 @@ private:
         }
     }
 
-    /// Finds the dead ends: states in which no operation, even beyond the scenario's, brings some
-    /// resource to rest or to its goal.
+    /// Records a refusal on the edge that is visited.
+    void addRefusal(const QString &id, const Trace::Refusal &refusal)
+    {
+        const std::pair one(id, refusal);
+        qsizetype bit = m_refusals.indexOf(one);
+        if (bit < 0) {
+            bit = m_refusals.size();
+            m_refusals += one;
+        }
+        if (bit < 64)
+            m_refusalsOnEdge[quint32(m_isEnd.size())] |= quint64(1) << bit;
+    }
+
+    /// Collects the refusals on all paths to each ending, because different paths can meet in one
+    /// state: a set of m_refusals per node, as bits, up to the least fixed point.
+    void findRefusals()
+    {
+        std::vector<quint64> sets(m_space.size(), 0);
+        for (bool changes = !m_refusals.isEmpty(); changes;) {
+            changes = false;
+            for (quint32 node = 0; node < m_space.visited(); ++node) {
+                quint32 edge = m_space.firstEdge(node);
+                for (const quint32 next : m_space.next(node)) {
+                    const quint64 set = sets[next] | sets[node] | m_refusalsOnEdge.value(edge++);
+                    changes = changes || set != sets[next];
+                    sets[next] = set;
+                }
+            }
+        }
+        for (const auto &[node, number] : m_ends) {
+            for (qsizetype bit = 0; bit < std::min<qsizetype>(64, m_refusals.size()); ++bit) {
+                if (number >= m_result.endings.size() || !(sets[node] >> bit & 1))
+                    continue;
+                const auto &[id, refusal] = m_refusals[bit];
+                QList<Trace::Refusal> &all = m_result.endings[number].everyRefusal[id];
+                if (!all.contains(refusal))
+                    all += refusal;
+            }
+        }
+    }
+
+    /// Finds the states from which no operation, even a new one, leads a resource to rest or goal.
     void findDeadEnds()
     {
         removeRested();
@@ -519,8 +561,8 @@ private:
         for (quint32 node = quint32(m_unrested.size()); node-- > 0;) { // the farthest first
             if (m_unrested[node].empty())
                 continue;
-            if (m_budget.interruption() != Limit::None)
-                break; // the budget's end is reported for the whole search
+            if (!goesOn())
+                break;
             const std::vector<SearchEdge> edges = m_space.trace(node);
             const World &world = stateAfter(edges).world;
             const QStringList stuck = m_goalSearch.stuck(world);
@@ -595,7 +637,7 @@ private:
             return next.empty() || std::ranges::any_of(next, has);
         };
         std::vector<quint32> open;
-        const bool isForEver = m_options.never->when == Property::When::ForEver;
+        const bool isForEver = m_options.property->when == Property::When::ForEver;
         for (quint32 node = quint32(m_nodeHas.size()); isForEver && node-- > 0;)
             open.push_back(node);
         while (!open.empty()) {
@@ -611,12 +653,13 @@ private:
             return;
         m_result.hasProperty =
             Ending { traceTo(quint32(first - m_nodeHas.begin())), Ending::Kind::HasProperty };
-        m_result.hasProperty->rule = m_options.never->text;
+        m_result.hasProperty->rule = m_options.property->text;
     }
 
     void findOverdue()
     {
-        const std::optional<OverdueSearch::Way> way = m_overdue->way(m_space);
+        const std::optional<OverdueSearch::Way> way =
+            m_overdue->way(m_space, [this] { return goesOn(); });
         if (!way)
             return;
         std::vector<SearchEdge> edges = m_space.trace(way->from);
@@ -624,10 +667,9 @@ private:
             edges.push_back(edgeTo(node, stateAfter(edges)));
         m_result.hasProperty =
             Ending { m_script.traceOf(m_space.start(), edges), Ending::Kind::HasProperty };
-        m_result.hasProperty->rule = m_options.never->text;
+        m_result.hasProperty->rule = m_options.property->text;
     }
 
-    /// Returns an edge from a state to a node, which must be one of its successors.
     SearchEdge edgeTo(quint32 node, const SearchState &state) const
     {
         for (const Event &move : m_script.moves(state)) {
@@ -710,6 +752,8 @@ private:
     std::vector<bool> m_isEnd;                  ///< edge -> true if work ends or begins
     QSet<QByteArray> m_trees;                   ///< of nodes without a next event, by flat()
     KeySet m_endings;
+    QList<std::pair<QString, Trace::Refusal>> m_refusals; ///< (id of the operation, answer)
+    QHash<quint32, quint64> m_refusalsOnEdge;       ///< edge -> indices in m_refusals, as bits
     std::vector<std::pair<quint32, qint64>> m_ends; ///< (node without a next event, ending)
     qint64 m_mostWorlds = 0;                        ///< greatest number of states reported so far
     QSet<QString> m_broken;                         ///< keys of broken constraints found so far
@@ -779,11 +823,12 @@ Result<std::function<bool(const World &)>> compiledProperty(
         [rules, cased, isOfOne, condition = *condition, of = property.of,
             quantifier = property.quantifier](const World &world) {
             const Context context { .rules = rules, .world = world };
-            const Resource one = isOfOne ? world.tree.find(of) : NoResource;
+            if (isOfOne)
+                return holds(condition, subjectAt(rules, world, of), context)
+                    != (quantifier == Property::Quantifier::No);
             const auto isMeant = [&](Resource resource) {
-                return isOfOne ? resource == one
-                               : of.isEmpty()
-                        || world.tree.typePath(world.tree.type(resource)).compare(of, cased) == 0;
+                return of.isEmpty()
+                    || world.tree.typePath(world.tree.type(resource)).compare(of, cased) == 0;
             };
             bool some = false, every = true;
             for (const Resource resource : world.tree.resources()) {
@@ -806,22 +851,21 @@ Result<Exploration> explore(
     const Result<Scenario> named = explorable(scenario, stage);
     if (!named)
         return Error { named.error() };
-    if (!options.never)
+    if (!options.property)
         return Explorer(*named, stage, options, {}).run();
-    const Property &never = *options.never;
-    const auto has = compiledProperty(never, stage.rules);
+    const Property &property = *options.property;
+    const auto has = compiledProperty(property, stage.rules);
     if (!has)
         return Error { has.error() };
-    if (never.when == Property::When::Overdue)
+    if (property.when == Property::When::Overdue)
         return Explorer(*named, stage, options, {}).run();
     ExploreOptions marking = options;
-    if (never.when == Property::When::Becomes)
+    if (property.when == Property::When::Becomes)
         marking.premises.mark = [&](const SearchState &state) { return !(*has)(state.world); };
-    else if (never.when == Property::When::After)
-        marking.premises.mark = [had = *compiledProperty(otherFact(never, never.of), stage.rules)](
-                                    const SearchState &state) {
-            return state.memory.mark || had(state.world);
-        };
+    else if (property.when == Property::When::After)
+        marking.premises.mark =
+            [had = *compiledProperty(otherFact(property, property.of), stage.rules)](
+                const SearchState &state) { return state.memory.mark || had(state.world); };
     return Explorer(*named, stage, marking, *has).run();
 }
 

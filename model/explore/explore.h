@@ -25,7 +25,9 @@ struct Property
                  ///< beginning, if `other` was true in none of them; less if no move is left
     };
     Quantifier quantifier = Quantifier::Some;
-    QString of; ///< path of a type; with a slash in front, path of a resource; empty: any type
+    /// Path of a type, of whose resources those that exist are tested; with a slash in front, path
+    /// of a resource, which is in its initial state while it does not exist; empty: any type.
+    QString of;
     Condition condition;
     When when = When::Is;
     std::vector<Property> other {}; ///< After: the fact of an earlier state; Overdue: one that has
@@ -50,7 +52,7 @@ struct ExploreOptions
     Budget budget;
     qsizetype limit = -1; ///< most traces of each kind; others are only counted; -1: no limit
     Premises premises {};
-    std::optional<Property> never {}; ///< property to search for; nothing: none
+    std::optional<Property> property {}; ///< to search for; nothing: none
     /// Called now and then with the numbers of states and endings so far; returns false to stop.
     std::function<bool(qint64 worlds, qint64 endings)> goesOn {};
 };
@@ -61,9 +63,10 @@ struct Ending : Trace
     enum class Kind { DeadEnd, BrokenConstraint, Ending, HasProperty }; ///< see Exploration
     Kind kind = Kind::Ending;
     QStringList words; ///< in Outcomes: state that clients see, per row; empty: absent
+    /// Ending: id of a refused operation -> its answers in all orders that lead there.
+    QMap<QString, QList<Refusal>> everyRefusal;
     double orders = 0; ///< Ending: number of event sequences that lead there; infinite with a cycle
     QStringList stuck; ///< DeadEnd: paths of resources that can no longer reach their goal or rest
-    QStringList waits; ///< Ending, Timers::Stopped: paths of resources on which the clock would act
     QString path, state; ///< BrokenConstraint: path and state of the resource
     QString rule;        ///< BrokenConstraint: the constraint; HasProperty: the property
 };
@@ -79,7 +82,7 @@ struct Exploration
     QList<Ending> endings;           ///< states without a next event, the nearest first
     QList<Ending> deadEnds;          ///< states from which a resource cannot reach its goal or rest
     QList<Ending> brokenConstraints; ///< states at which a constraint was broken
-    std::optional<Ending> hasProperty; ///< nearest state with the property ExploreOptions::never
+    std::optional<Ending> hasProperty; ///< nearest state with ExploreOptions::property
 };
 
 /// Explores every order of a scenario's operations. Fails if the scenario ends work by hand.

@@ -32,7 +32,6 @@ public:
         add(path);
         m_isChanged[path] |= isChanged;
     }
-    /// Adds the resources that show a different state at the end of a trace.
     void addDifferences(const ShownWords &end)
     {
         for (const QString &path : differingPaths(m_before, end))
@@ -120,7 +119,7 @@ Result<Outcomes> outcomes(const OutcomesQuestion &question, OutcomesCounts &coun
             .budget = { .states = question.worlds, .bytes = question.bytes },
             .limit = mostTraces,
             .premises = { question.runningEnds, question.timers, scope },
-            .never = question.never,
+            .property = question.property,
             .goesOn = goesOn });
     if (!all)
         return Error { all.error() };
@@ -130,7 +129,7 @@ Result<Outcomes> outcomes(const OutcomesQuestion &question, OutcomesCounts &coun
     found.deadEnds = all->deadEndCount;
     found.brokenConstraints = all->brokenConstraintCount;
     found.endings = all->endingCount;
-    found.never = question.never ? question.never->text : QString();
+    found.property = question.property ? question.property->text : QString();
     if (all->hasProperty)
         found.traces += *all->hasProperty;
     found.traces += all->deadEnds + all->brokenConstraints + all->endings;

@@ -14,8 +14,8 @@ struct OutcomesQuestion
     QList<ScenarioStep> steps; ///< of kind Submit, each with a unique id
     RunningEnds runningEnds = RunningEnds::AsPlanned;
     Timers timers = Timers::Fire;
-    qint64 worlds = 0, bytes = 0;     ///< limits on the states searched, and on memory
-    std::optional<Property> never {}; ///< property of a state to search for; nothing: none
+    qint64 worlds = 0, bytes = 0;        ///< limits on the states searched, and on memory
+    std::optional<Property> property {}; ///< to search for; nothing: none
 
     /// Lets every operation end with every outcome.
     void openAll();
@@ -43,10 +43,10 @@ struct Outcomes
     using Trace = Ending;
     QList<Row> rows;     ///< in the tree's order
     QList<Trace> traces; ///< to the property, then to dead ends, broken constraints and endings
-    QString never;       ///< text of the property; empty: none
+    QString property;    ///< text of the property that was searched for; empty: none
     QMap<QString, QSharedPointer<const Request>> requests; ///< by id: submitted, running or waiting
 
-    /// Returns true if the first trace leads to a state with the property `never`.
+    /// Returns true if the first trace leads to a state with the property.
     bool hasProperty() const
     {
         return !traces.isEmpty() && traces.first().kind == Ending::Kind::HasProperty;

@@ -22,8 +22,7 @@ public:
     };
     /// Returns an origin on the branch shown, and keeps that branch.
     Origin origin(qsizetype moment);
-    /// Returns true if the origin still exists: the simulator was not reset, and the origin's
-    /// branch was not deleted.
+    /// Returns false if the simulator was reset, or the origin's branch was deleted.
     bool exists(const Origin &origin) const;
 
     struct Trace
@@ -36,8 +35,7 @@ public:
     /// Shows a trace after its first `steps` events, played `pause` virtual ms apart. Returns false
     /// if the trace's origin is gone.
     bool show(const Trace &trace, qsizetype steps, qint64 pause = 1000);
-    /// Returns how many of a trace's events have happened at the moment shown; absent if the trace
-    /// is not on the branch shown.
+    /// Number of the trace's events at the moment shown; absent: the trace is not shown.
     std::optional<qsizetype> steps(const Trace &trace) const;
     /// Returns the origin of the trace shown; absent if the user continued the trace's branch, so
     /// that the branch contains other events, too.

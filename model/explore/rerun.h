@@ -7,8 +7,7 @@
 
 namespace instar {
 
-/// Returns true if two packs behave the same under equal switches: they differ at most in drawing,
-/// texts, HTTP and the sample.
+/// Returns true if two packs differ at most in drawing, texts, HTTP, the sample and switch values.
 bool behaveAlike(const Pack &a, const Pack &b);
 
 /// Replay of a simulator's run under other rules: from the same beginning, every request is

@@ -216,23 +216,6 @@ int Script::plannedIndexOf(const World &world, const Running *running) const
 
 QList<Event> Script::moves(const SearchState &state) const
 {
-    QList<Event> events = everyMove(state);
-    if (m_premises.timers == Timers::Stopped)
-        events.removeIf([&](const Event &event) { return isCausedByClock(state.world, event); });
-    return events;
-}
-
-QList<Event> Script::suppressedEvents(const SearchState &state) const
-{
-    if (m_premises.timers == Timers::Fire)
-        return {};
-    QList<Event> events = everyMove(state);
-    events.removeIf([&](const Event &event) { return !isCausedByClock(state.world, event); });
-    return events;
-}
-
-QList<Event> Script::everyMove(const SearchState &state) const
-{
     QList<Event> events;
     for (size_t client = 0; client < m_clients.size(); ++client) {
         const size_t position = state.memory.positions[qsizetype(client)];
@@ -250,7 +233,10 @@ QList<Event> Script::everyMove(const SearchState &state) const
         events +=
             endsOf(m_rules, world, *running, mayEndInAnyOutcome(m_rules, *running, anyOutcome));
     }
-    return events + firingsOf(m_rules, world, m_premises.scope);
+    events += firingsOf(m_rules, world, m_premises.scope);
+    if (m_premises.timers == Timers::Stopped)
+        events.removeIf([&](const Event &event) { return isCausedByClock(world, event); });
+    return events;
 }
 
 std::optional<ClientMemory> Script::memoryAfter(
@@ -402,8 +388,7 @@ Trace Script::traceOf(const SearchState &start, const std::vector<SearchEdge> &e
                 change.outcome == m_rules.rejected && now->world.waiting(change.operation);
             if (change.kind != Change::Kind::Rejected && !isRefusedLater)
                 continue;
-            result.refusals.insert(
-                id, change.http ? u"%1 %2"_s.arg(change.http).arg(change.code) : change.code);
+            result.refusals.insert(id, { change.http, change.code, change.rule });
             result.deciding.insert(id, change.rule);
         }
         now = &edge.next;

@@ -23,7 +23,14 @@ struct Trace
     QMap<QString, QString> resources; ///< path -> state that clients see
     /// Id -> status, of the scenario's operations and those that ran when the scenario began.
     QMap<QString, QString> operations;
-    QMap<QString, QString> refusals; ///< id of a refused operation -> "409 InUse"
+    struct Refusal
+    {
+        int http = 0; ///< status; 0: none
+        QString code, rule;
+        bool operator==(const Refusal &) const = default;
+        QString text() const { return http ? u"%1 %2"_s.arg(http).arg(code) : code; }
+    };
+    QMap<QString, Refusal> refusals; ///< id of a refused operation -> its answer
     /// Id of a refused or canceled operation -> the rule that decided, with its sources.
     QMap<QString, QString> deciding;
 };
@@ -68,8 +75,7 @@ struct Premises
     RunningEnds runningEnds = RunningEnds::AsPlanned;
     Timers timers = Timers::Fire;
     Scope scope {}; ///< trees to explore
-    /// Returns a bit to store in a state's successors; otherwise equal states with different bits
-    /// count as different. Null: no bit.
+    /// Bit by which otherwise equal successors of a state differ; null: no bit.
     std::function<bool(const SearchState &)> mark {};
 };
 
@@ -92,8 +98,6 @@ public:
     void mark(WorldKeyWriter &writer) const;
     SearchState startOf(const World &world) const;
     QList<Event> moves(const SearchState &state) const override;
-    /// Returns the next clock events, which Timers::Stopped suppresses; none with Timers::Fire.
-    QList<Event> suppressedEvents(const SearchState &state) const;
     std::optional<ClientMemory> memoryAfter(const SearchState &before, const Event &event,
         const Record &record, const World &after) const override;
     bool hasStatuses() const override { return m_by == By::Operations; }
@@ -103,7 +107,6 @@ public:
     QMap<QString, QString> statuses(const SearchState &state) const;
     /// Returns one move as text: "submit a", "succeeded a", "begin a", "fire /path".
     QString words(const World &before, const SearchEdge &edge) const;
-    /// Returns the texts and the visible end of a trace.
     Trace traceOf(const SearchState &start, const std::vector<SearchEdge> &edges) const;
 
 private:
@@ -116,7 +119,6 @@ private:
         std::vector<QSharedPointer<const Request>> choices; ///< one for each operation and path
     };
     static constexpr int None = -1;
-    QList<Event> everyMove(const SearchState &state) const;
     void updateStatuses(
         QList<quint16> &statuses, const SearchState &before, const Record &record) const;
     QList<quint64> stampsIn(const World &world) const;

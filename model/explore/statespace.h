@@ -13,7 +13,6 @@ namespace instar {
 /// Visible state of a world: path of a resource -> state that clients see.
 using ShownWords = QMap<QString, QString>;
 ShownWords shownWords(const Rules &rules, const World &world);
-/// Returns the paths of the resources that show different states, in order.
 QStringList differingPaths(const ShownWords &one, const ShownWords &other);
 
 /// Memory of the clients in a search state: their progress, and observed etags and statuses.
@@ -42,8 +41,7 @@ struct SearchEdge
     SearchState next;
 };
 
-/// Move generator of a state space. This base class has no moves; its memoryAfter() ignores firings
-/// that are refused or wait.
+/// Move generator of a state space; the base class generates no moves.
 class MoveGenerator
 {
 public:
@@ -89,8 +87,7 @@ public:
         : m_rules(rules), m_generator(generator), m_writer(writer), m_start(std::move(start))
     { }
 
-    /// Called for each node with its outgoing edges, whose `next` may be moved out; returns false
-    /// to end the search.
+    /// Called for each node with its edges, which may be moved out; false ends the search.
     using Visit =
         std::function<bool(quint32 node, const SearchState &, const std::vector<SearchEdge> &)>;
     /// Finds the states by breadth-first search; returns false if the budget or `visit` ended it.
@@ -100,20 +97,17 @@ public:
 
     const SearchState &start() const { return m_start; }
 
-    /// Number of nodes; they are numbered in order of discovery.
     quint32 size() const { return m_keys.size(); }
     /// Number of nodes that were expanded; these have the lowest numbers.
     quint32 visited() const { return quint32(m_firstEdge.size()) - 1; }
     /// Number of a node's first edge; edges are numbered consecutively, node by node.
     quint32 firstEdge(quint32 node) const { return m_firstEdge[node]; }
-    /// Returns the target of each edge of a node.
     std::span<const quint32> next(quint32 node) const
     {
         return std::span(m_targets).subspan(firstEdge(node), firstEdge(node + 1) - firstEdge(node));
     }
     /// Returns the node of a state; absent if the search did not reach the state.
     std::optional<quint32> nodeOf(const SearchState &state) const;
-    /// Returns a shortest trace from the start to a node.
     std::vector<SearchEdge> trace(quint32 node) const;
 
 private:

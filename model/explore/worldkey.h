@@ -12,8 +12,7 @@ class WorldKeyWriter
 public:
     explicit WorldKeyWriter(const Rules &rules);
 
-    /// Makes keys differ for operations whose requests have different marks. The request must
-    /// outlive the writer.
+    /// Makes keys of requests with other marks differ. The request must outlive the writer.
     void mark(const Request *request, int number) { m_marks.insert(request, number); }
 
     /// Appends a world's key.

@@ -88,6 +88,20 @@ QString problemText(const Outcomes::Trace &trace)
         : OutcomesModel::tr("No operation brings these back to rest: %1").arg(names.join(u", "_s));
 }
 
+/// Returns the meaning of a refusal's HTTP status, else of its error code: "Not found".
+QString refusalText(const Outcomes::Trace::Refusal &refusal)
+{
+    static const QHash<int, QString> meanings {
+        { 400, OutcomesModel::tr("Bad request") },
+        { 403, OutcomesModel::tr("Forbidden") },
+        { 404, OutcomesModel::tr("Not found") },
+        { 405, OutcomesModel::tr("Not allowed") },
+        { 409, OutcomesModel::tr("Conflict") },
+        { 412, OutcomesModel::tr("Precondition failed") },
+    };
+    return meanings.value(refusal.http, displayName(refusal.code));
+}
+
 /// Returns true if the trace needs no request, only the clock and running operations.
 bool isSpontaneous(const Outcomes::Trace &trace)
 {
@@ -149,6 +163,14 @@ void sortByHarm(Outcomes *outcomes, const Rules &rules)
     });
 }
 
+QList<Outcomes::Trace::Refusal> refusalsOf(const Outcomes::Trace &trace, const QString &id)
+{
+    QList<Outcomes::Trace::Refusal> all = trace.everyRefusal.value(id);
+    if (all.isEmpty() && trace.refusals.contains(id))
+        all += trace.refusals[id];
+    return all;
+}
+
 QString requestText(const Request &request)
 {
     const QString text = u"%1 %2"_s.arg(request.op, lastName(request.path));
@@ -172,7 +194,7 @@ QString stepText(const Outcomes &outcomes, const Outcomes::Trace &trace, qsizety
     case Event::Kind::Submit:
         return requestText(*event.request) + answers
             + (trace.refusals.contains(event.request->id)
-                    ? u": "_s + trace.refusals[event.request->id]
+                    ? u": "_s + trace.refusals[event.request->id].text()
                     : QString());
     case Event::Kind::Begin:
         return about(u"begin "_s, OutcomesModel::tr("%1: the next attempt starts"));
@@ -260,7 +282,7 @@ void OutcomesModel::show(const Outcomes &outcomes, const Rules &rules)
         QList<int> categories;
         for (int trace = 0; trace < columnCount() && row.hasCategory(); ++trace) {
             const QString shown = row.kind == Row::Operation
-                ? word(row, trace)
+                ? m_outcomes.traces[trace].operations.value(row.operation)
                 : m_outcomes.traces[trace].words[row.resource];
             categories += int(row.kind == Row::Operation
                     ? statusCategoryOf(statusNamed(shown).value_or(Status::Waiting))
@@ -317,8 +339,6 @@ void OutcomesModel::makeRows()
         }
         i = end;
     }
-    if (m_outcomes.timers == Timers::Stopped)
-        m_rows += Row { .kind = Row::Waits, .name = tr("Operations that wait for a time") };
     m_rows += Row { .kind = Row::Orders, .name = tr("Orders") };
 }
 
@@ -374,16 +394,20 @@ QString OutcomesModel::word(const Row &row, int trace) const
 {
     const Outcomes::Trace &entry = m_outcomes.traces[trace];
     switch (row.kind) {
-    case Row::Operation:
-        return entry.operations.value(row.operation);
+    case Row::Operation: {
+        const auto refusals = refusalsOf(entry, row.operation);
+        QStringList words;
+        for (const Outcomes::Trace::Refusal &each : refusals)
+            words +=
+                refusals.size() == 1 || !each.http ? refusalText(each) : QString::number(each.http);
+        words.removeDuplicates();
+        //: between two HTTP statuses: "409 or 404"
+        return words.isEmpty() ? entry.operations.value(row.operation) : words.join(tr(" or "));
+    }
     case Row::Resource:
         return !entry.words[row.resource].isEmpty()          ? entry.words[row.resource]
             : m_outcomes.rows[row.resource].before.isEmpty() ? tr("absent")
                                                              : tr("gone");
-    case Row::Waits: {
-        const auto names = mapped<QStringList>(entry.waits, displayPath);
-        return names.join(u", "_s);
-    }
     case Row::Orders:
         return entry.kind == Kind::Ending ? ordersText(entry.orders) : QString();
     }
@@ -422,11 +446,12 @@ QVariant OutcomesModel::data(const QModelIndex &index, int role) const
         return word(row, index.column());
     case Qt::ToolTipRole: {
         const Outcomes::Trace &entry = m_outcomes.traces[index.column()];
-        const QString shown = word(row, index.column()),
-                      refusal = entry.refusals.value(row.operation),
-                      rule = entry.deciding.value(row.operation);
-        return (refusal.isEmpty() ? shown : u"%1: %2"_s.arg(shown, refusal))
-            + (rule.isEmpty() ? QString() : u'\n' + rule);
+        QStringList lines;
+        for (const Outcomes::Trace::Refusal &each : refusalsOf(entry, row.operation))
+            lines += u"%1: %2\n%3"_s.arg(refusalText(each), each.text(), each.rule);
+        if (lines.isEmpty())
+            lines = QStringList { word(row, index.column()), entry.deciding.value(row.operation) };
+        return lines.join(u'\n').trimmed();
     }
     case Category:
         return row.hasCategory() ? m_categories[index.row()][index.column()] : QVariant();

@@ -36,8 +36,7 @@ public:
 private:
     struct Row
     {
-        /// Waits: operations that wait for a time, shown if timers are off.
-        enum Kind { Operation, Resource, Waits, Orders };
+        enum Kind { Operation, Resource, Orders };
         Kind kind = Operation;
         QString name;
         QString client;         ///< client that sent this operation and no other; empty: none
@@ -61,13 +60,13 @@ private:
 /// succeed, most first; the sort is stable.
 void sortByHarm(Outcomes *outcomes, const Rules &rules);
 
+/// Returns the answers to a refused operation, in all orders if the trace leads to an ending.
+QList<Outcomes::Trace::Refusal> refusalsOf(const Outcomes::Trace &trace, const QString &id);
 /// "A PUT Rack-1": client, operation and resource.
 QString requestText(const Request &request);
 /// Returns a step of a trace as text: "A PUT Rack-1", "B DELETE Rack-1: work succeeded".
 QString stepText(const Outcomes &outcomes, const Outcomes::Trace &trace, qsizetype step);
-/// Returns the number of lines with which both traces begin.
 qsizetype commonSteps(const QStringList &one, const QStringList &other);
-/// Returns the first different step of each of two traces, as a sentence.
 QString firstDifferenceText(
     const Outcomes &outcomes, const Outcomes::Trace &one, const Outcomes::Trace &other);
 /// "24 orders", "about 1.2 × 10^9 orders".

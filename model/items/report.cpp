@@ -18,7 +18,6 @@ auto keyOf(const Change &change)
         change.outcome, change.moved, change.path, change.code, change.rule);
 }
 
-/// Returns a change as a row: time, event, operation, path, from, to, moved.
 QJsonObject recordJson(
     const Rules &rules, const OperationLog &operations, const Record &record, const Change &change)
 {

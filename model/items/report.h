@@ -7,8 +7,6 @@
 
 namespace instar {
 
-// Reports of records and resources for the console and the JSON of `run`.
-
 /// Returns a change's name: "started", "rejected", "canceled", or the outcome of a work step.
 QString eventName(const Rules &rules, const Change &change);
 

@@ -14,6 +14,7 @@
 #include <QDate>
 #include <QLabel>
 #include <QMenu>
+#include <QStatusBar>
 #include <QTextBrowser>
 #include <QTreeWidget>
 
@@ -158,6 +159,8 @@ void TestJudging::breaksIt()
     button(u"Play the Shortest Trace"_s)->click();
     QTRY_VERIFY(otherWindow());
     QCOMPARE(otherWindow()->controller().everyOperation().all().size(), 1);
+    QVERIFY(otherWindow()->windowTitle().contains(u"Trace by the rules"_s));
+    QVERIFY(otherWindow()->statusBar()->currentMessage().contains(u"not show what a server did"_s));
 }
 
 /// A history that only another setting of a switch explains is judged again by that.

@@ -42,7 +42,7 @@ private slots:
 private:
     OutcomesPanel &panel() { return m_window->outcomes(); }
     QString chosen() { return panel().findChild<QComboBox *>()->currentText(); }
-    void wait() { QTRY_VERIFY_WITH_TIMEOUT(!panel().isLooking(), 60'000); }
+    void wait() { QTRY_VERIFY_WITH_TIMEOUT(!panel().isSearching(), 60'000); }
     QStringList traces()
     {
         QStringList texts;
@@ -59,7 +59,6 @@ private:
     }
 };
 
-/// An order in which a timer comes after a minute is played in seconds, and ends.
 void TestOutcomesRoom::minutesAreSkipped()
 {
     show(u"blazar"_s);
@@ -93,7 +92,7 @@ void TestOutcomesRoom::fireBar()
 {
     press(Qt::ControlModifier | Qt::ShiftModifier);
     QVERIFY(panel().isVisible());
-    QVERIFY(panel().isLooking());
+    QVERIFY(panel().isSearching());
     wait();
     QCOMPARE(chosen(), u"Operation above the chart (1)"_s);
     QVERIFY(panel().found());
@@ -110,10 +109,12 @@ void TestOutcomesRoom::armed()
     auto *ask = panels::button<QPushButton>(armedPanel(), u"What can happen?"_s);
     QVERIFY(ask->isEnabled());
     ask->click();
-    QVERIFY(panel().isVisible() && panel().isLooking());
+    QVERIFY(panel().isVisible() && panel().isSearching());
     QCOMPARE(chosen(), u"Burst (2)"_s);
     wait();
     QVERIFY(traces().size() > 1);
+    emit panel().sourceAsked(u"R9"_s); // is shown beside the endings
+    QVERIFY(panel().isVisible() && dock(u"inspector"_s)->isVisible());
     m_window->docks().raiseAndFocus(dock(u"armed"_s));
     QTRY_VERIFY(ask->isEnabled());
     armedPanel().clear();
@@ -131,7 +132,6 @@ void TestOutcomesRoom::eightEndingsFit()
     QTRY_COMPARE(panel().table().horizontalScrollBar()->maximum(), 0);
 }
 
-/// Those that happened could have come in another order.
 void TestOutcomesRoom::selectedInTheQueue()
 {
     simulator().submit({ .op = u"PUT"_s, .path = net, .client = u"A"_s });
@@ -143,7 +143,7 @@ void TestOutcomesRoom::selectedInTheQueue()
     QMenu menu;
     m_window->findChild<QueuePanel *>()->fillMenu(menu);
     panels::entry(menu, u"What can happen?"_s)->trigger();
-    QVERIFY(panel().isVisible() && panel().isLooking());
+    QVERIFY(panel().isVisible() && panel().isSearching());
     wait();
     QCOMPARE(chosen(), u"Selected operations (2)"_s);
     QVERIFY2(panel().summary().contains(u"Searched from the state at 0.000 s."_s),
@@ -154,12 +154,10 @@ void TestOutcomesRoom::selectedInTheQueue()
         qPrintable(all));
 }
 
-/// The fire bar's operation comes in where nothing else was chosen, or where it was picked, and
-/// never beside others.
 void TestOutcomesRoom::onlyWhatIsChosen()
 {
     const auto asked = [this] {
-        panel().ask();
+        panel().search();
         wait();
         QStringList texts;
         const auto &operations = *panels::named<QListWidget>(panel(), u"Operations"_s);
@@ -222,8 +220,6 @@ void TestOutcomesRoom::playedOnChartAndTimeline()
     QVERIFY(!m_window->timeline().view()->picture().timeline->spans().empty());
 }
 
-/// Its world is as good as one of ours as long as all that works there was asked for here. Played
-/// is it in a window of its own.
 void TestOutcomesRoom::whatAServerShows()
 {
     Reference served(u"network-controller"_s);
@@ -250,8 +246,8 @@ void TestOutcomesRoom::whatAServerShows()
     served.simulator().submit({ .op = u"PUT"_s, .path = net, .hang = true });
     QTRY_VERIFY_WITH_TIMEOUT(
         panel().summary().startsWith(u"Other clients' operations are running"_s), 20'000);
-    panel().ask();
-    QVERIFY(!panel().isLooking());
+    panel().search();
+    QVERIFY(!panel().isSearching());
 }
 
 } // namespace

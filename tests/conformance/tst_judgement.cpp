@@ -620,6 +620,11 @@ void TestJudgement::replayed()
     const History history = historyOf(subnets + lines, pack);
     const HistoryVerdict verdict = judged(history, rules);
     QCOMPARE(verdict.outcome, Ended::Violates);
+    const auto isEndOfZ = [](const HiddenEvent &one) {
+        return one.kind == Event::Kind::End && one.operation == u"z"_s
+            && one.outcome == u"succeeded"_s;
+    };
+    QCOMPARE(std::ranges::count_if(verdict.order, isEndOfZ), 1);
     const Scenario replay = shortestReplay(history, verdict);
     Simulator simulator(rules, makeWorld(rules, *replay.resources).world);
     play(replay, simulator);

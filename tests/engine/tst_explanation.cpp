@@ -87,7 +87,8 @@ void TestExplanation::failedAtOnce()
             "lending": {"kind": "transitional", "work": [
               {"outcome": "failed", "if": "is chained", "about": "It is chained."},
               {"outcome": "failed", "if": "is wet", "about": "It is wet."}, "attempt"]},
-            "moving": {"kind": "transitional", "work": [{"op": "lend", "to": "references"}]},
+            "moving": {"kind": "transitional", "work": [{"op": "lend", "to": "references",
+              "hear": {"canceled": "failed"}, "about": "It is lent first."}]},
             "gathering": {"kind": "transitional",
               "work": [{"op": "lend", "to": "references", "together": true}]}},
           "transitions": [
@@ -140,6 +141,12 @@ void TestExplanation::failedAtOnce()
     simulator.runUntilQuiet();
     QCOMPARE(whyOperation(simulator, burnt)->choice, Choice::Option);
     QVERIFY(whyOperation(simulator, burnt)->rule.contains(u"burnt"_s));
+    // No rule cancels a required operation by hand, so the step that required it is cited.
+    const quint32 mover = simulator.submit({ .op = u"move"_s, .path = c });
+    simulator.cancel(simulator.operations().all().last().serial);
+    const auto why = whyOperation(simulator, mover);
+    QVERIFY(why && why->choice == Choice::Required && why->row);
+    QCOMPARE(why->row->about, u"It is lent first."_s);
     const quint32 byHand = simulator.submit({ .op = u"lend"_s, .path = b, .hang = true });
     simulator.end(byHand, simulator.rules().failed);
     QCOMPARE(whyOperation(simulator, byHand)->choice, Choice::Hand);

@@ -165,7 +165,6 @@ void TestOrders::ordersAreCounted()
     }));
 }
 
-/// The clock goes round and round until somebody asks for an end: each round is another order.
 void TestOrders::endlessRounds()
 {
     Pack ring = ringOf(2, false);
@@ -186,8 +185,6 @@ void TestOrders::endlessRounds()
     QVERIFY(std::isinf(all->endings.first().orders));
 }
 
-/// Also while it is asked of each world whether it can still be helped: that looks at all that
-/// anybody may do, and of a large tree there is much.
 void TestOrders::stopsWhileJudging()
 {
     QStringList paths { Net };
@@ -235,7 +232,6 @@ void TestOrders::everySchedulePlays()
     }));
 }
 
-/// What is running then goes on, ends in its own time, and may be what stands in the way.
 void TestOrders::playsFromALaterMoment()
 {
     int played = 0;
@@ -289,8 +285,6 @@ void TestOrders::whatRunsIsTold()
         QStringList({ canceled, u" | a Succeeded, before Failed"_s, late }));
 }
 
-/// One that is known is answered as the operation that it names was, whether that one runs or is
-/// over.
 void TestOrders::knownRequestIds()
 {
     const Scenario nothing = scenarioOf({ Net, Sub }, {});

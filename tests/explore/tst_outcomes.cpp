@@ -219,7 +219,6 @@ void TestOutcomes::rowsAreInTheTreesOrder()
     QCOMPARE(rowsText(both), u"m Succeeded\nn Succeeded\n s Succeeded"_s);
 }
 
-/// A search of the trees that matter finds what one of everything finds there.
 void TestOutcomes::whatIsBesideChangesNothing()
 {
     int narrowed = 0, withOthers = 0;
@@ -279,7 +278,6 @@ void TestOutcomes::whatIsBesideChangesNothing()
         withOthers > 10 && narrowed > 3, qPrintable(u"%1 of %2"_s.arg(narrowed).arg(withOthers)));
 }
 
-/// Those that are there, and those that are asked for; what is made later belongs to it, too.
 void TestOutcomes::referencesHoldTogether()
 {
     const QString pool = u"/GatewayPools/p"_s, tied = u"/gateways/tied"_s,
@@ -304,7 +302,6 @@ void TestOutcomes::referencesHoldTogether()
     QCOMPARE(Scope(stage.rules, stage.world, {}).has(Net), true);
 }
 
-/// Two clients at one lease: what the clock does to other leases is not told, and not tried.
 void TestOutcomes::clocksOfOthersStandStill()
 {
     const Outcomes outcomes = found(atTheLease({ u"update_lease"_s, u"delete_lease"_s }));
@@ -320,7 +317,6 @@ void TestOutcomes::clocksOfOthersStandStill()
     }));
 }
 
-/// What one operation waits for is asked when another one ends, and answered both ways.
 void TestOutcomes::waitingOperationsAreAnsweredBothWays()
 {
     const QString soup = u"/soups/s"_s, other = u"/soups/other"_s;
@@ -336,7 +332,6 @@ void TestOutcomes::waitingOperationsAreAnsweredBothWays()
             u"hot hot | Succeeded Succeeded"_s }));
 }
 
-/// Where time does not pass, what waits for it is an ending that says so, and no dead end.
 void TestOutcomes::timersMayStand()
 {
     OutcomesQuestion question = atTheLease({ u"update_lease"_s });
@@ -348,37 +343,29 @@ void TestOutcomes::timersMayStand()
     };
     const Outcomes passing = found(question);
     QVERIFY(fires(passing));
-    QVERIFY(std::ranges::all_of(
-        passing.traces, [](const Outcomes::Trace &trace) { return trace.waits.isEmpty(); }));
     question.timers = Timers::Stopped;
     const Outcomes standing = found(question);
     QVERIFY(standing.complete && standing.worlds < passing.worlds);
     QVERIFY(standing.timers == Timers::Stopped && !fires(standing));
     QCOMPARE(standing.deadEnds, 0);
     QCOMPARE(standing.endings, 1);
-    QVERIFY2(standing.traces[0].waits.contains(Lease + u"/events/start_lease"_s),
-        qPrintable(standing.traces[0].waits.join(u' ')));
 }
 
-/// Timers of resources, limits of work, and work that waits for a time; the end of work and the
-/// pause before it begins again are its own.
 void TestOutcomes::everyClockStands()
 {
     const auto told = [](const QString &op, Timers timers, const QString &outcome = {}) {
         QStringList lines;
         const Outcomes outcomes = found(atThePot(op, timers, outcome));
         for (const Outcomes::Trace &trace : outcomes.traces)
-            lines += trace.words.join(u' ') + u" | "_s + trace.operations.value(u"a"_s)
-                + (trace.waits.isEmpty() ? QString() : u" | "_s + trace.waits.join(u' '));
+            lines += trace.words.join(u' ') + u" | "_s + trace.operations.value(u"a"_s);
         lines.sort();
         return lines.join(u'\n');
     };
     QCOMPARE(told(u"boil"_s, Timers::Fire), u"cold | Succeeded\nruined | Failed"_s);
-    QCOMPARE(told(u"boil"_s, Timers::Stopped), u"hot | Succeeded | /pots/p"_s);
-    // What the clock asked for and would be refused, nothing waits for.
+    QCOMPARE(told(u"boil"_s, Timers::Stopped), u"hot | Succeeded"_s);
     QCOMPARE(told(u"put aside"_s, Timers::Stopped), u"aside | Succeeded"_s);
     QCOMPARE(told(u"draw"_s, Timers::Fire), u"cold | Succeeded"_s);
-    QCOMPARE(told(u"draw"_s, Timers::Stopped), u"drawing | Waiting | /pots/p"_s);
+    QCOMPARE(told(u"draw"_s, Timers::Stopped), u"drawing | Waiting"_s);
     OutcomesQuestion again = atThePot(u"boil"_s, Timers::Stopped);
     again.steps.first().request.transientFailures = 1;
     const Outcomes outcomes = found(again);
@@ -411,7 +398,6 @@ void TestOutcomes::whatNeedsAClock()
     QVERIFY(needs({ pours }));
 }
 
-/// What is required comes with the operation that required it, in every story of its own.
 void TestOutcomes::derivedOnesHaveTheirRequirer()
 {
     OutcomesQuestion question = atTheLease({ u"delete_lease"_s });
@@ -444,7 +430,6 @@ void TestOutcomes::derivedOnesHaveTheirRequirer()
         qPrintable(QStringList(begun.values()).join(u'\n')));
 }
 
-/// Also after waiting, and for what starts and is canceled in one event.
 void TestOutcomes::everyRefusalHasItsRule()
 {
     const QString desk = u"/desks/a"_s, drawer = desk + u"/drawers/d"_s;
@@ -515,7 +500,6 @@ void TestOutcomes::tracesEndAsTheySay()
     QVERIFY2(told > 40, qPrintable(QString::number(told)));
 }
 
-/// What waits to be ended by hand ends in every way: of those asked about, and of those that run.
 void TestOutcomes::handsAreFree()
 {
     OutcomesQuestion question = questionOf({ Net }, {});
@@ -584,6 +568,10 @@ void TestOutcomes::propertiesOfSituations_data()
     row(Quantifier::Some, net, "self is Deleting", nowhere);
     row(Quantifier::No, net, "self exists", nowhere);
     row(Quantifier::No, "/logicalNetworks/gone", "self exists", "");
+    // A resource that does not exist is in its initial state.
+    row(Quantifier::Some, "/logicalNetworks/gone",
+        "self is absent and /logicalNetworks/n is Updating", "submit a");
+    row(Quantifier::Some, net, "self is absent and some children is Updating", nowhere);
     row(Quantifier::Some, net, succeeded, "");
     row(Quantifier::Some, net, succeeded, "submit a; succeeded a", When::Becomes);
     row(Quantifier::Some, net, "self exists", nowhere, When::Becomes);
@@ -605,13 +593,13 @@ void TestOutcomes::propertiesOfSituations()
     OutcomesQuestion question = questionOf({ Net, Sub }, { submitted(u"a"_s, u"PUT"_s, Sub) });
     question.steps.first().anyOutcome = true;
     property.text = u"asked"_s;
-    question.never = property;
+    question.property = property;
     const Outcomes outcomes = found(question);
     QVERIFY(outcomes.complete);
-    QCOMPARE(outcomes.never, u"asked"_s);
+    QCOMPARE(outcomes.property, u"asked"_s);
     QTEST(outcomes.hasProperty() ? outcomes.traces[0].trace.join(u"; "_s) : u"holds nowhere"_s,
         "trace");
-    question.never.reset();
+    question.property.reset();
     QCOMPARE(found(question).traces.size(), outcomes.traces.size() - outcomes.hasProperty());
 }
 
@@ -620,18 +608,17 @@ void TestOutcomes::refusedProperties()
     OutcomesQuestion question = questionOf({ Net }, { submitted(u"a"_s, u"PUT"_s, Net) });
     for (const char *words : { "self is Sleeping", "n is Failed", "unheard of",
              "property unheard is 1", "last was Succeeded", "required by parent" }) {
-        question.never = Property { .condition = *conditionFromWords(QString::fromUtf8(words)) };
+        question.property = Property { .condition = *conditionFromWords(QString::fromUtf8(words)) };
         OutcomesCounts counts;
         QVERIFY2(!instar::outcomes(question, counts), words);
     }
     for (const QString &of : { u"unheard"_s, u"/unheard/of"_s, u"/logicalNetworks"_s }) {
-        question.never = Property { .of = of };
+        question.property = Property { .of = of };
         OutcomesCounts counts;
         QVERIFY(!instar::outcomes(question, counts));
     }
 }
 
-/// The end of the trace has the property; if there is no trace, no ending has it.
 void TestOutcomes::propertiesAreWhereTheTraceEnds()
 {
     int with = 0, without = 0;
@@ -641,11 +628,11 @@ void TestOutcomes::propertiesAreWhereTheTraceEnds()
             .stage = { ground.rules, ground.world }, .worlds = 1'000, .bytes = 1 << 30
         };
         question.steps = anySteps(ground, 2);
-        question.never = anyProperty(ground);
-        question.never->when = Property::When(below(4));
-        if (question.never->when == Property::When::After)
-            question.never->other = { anyProperty(ground) };
-        const auto has = compiledProperty(*question.never, ground.rules);
+        question.property = anyProperty(ground);
+        question.property->when = Property::When(below(4));
+        if (question.property->when == Property::When::After)
+            question.property->other = { anyProperty(ground) };
+        const auto has = compiledProperty(*question.property, ground.rules);
         RC_PRE(bool(has));
         const Outcomes outcomes = found(question);
         Simulator simulator(ground.rules, ground.world);
@@ -660,11 +647,11 @@ void TestOutcomes::propertiesAreWhereTheTraceEnds()
                     return (*compiledProperty(property, ground.rules))(simulator.worldAt(moment));
                 };
                 const qsizetype last = simulator.moment();
-                const bool becomes = question.never->when == Property::When::Becomes;
-                bool isTime = becomes ? last > 0 && !heldAt(*question.never, last - 1)
-                                      : question.never->other.empty();
+                const bool becomes = question.property->when == Property::When::Becomes;
+                bool isTime = becomes ? last > 0 && !heldAt(*question.property, last - 1)
+                                      : question.property->other.empty();
                 for (qsizetype moment = 0; !becomes && !isTime && moment < last; ++moment)
-                    isTime = heldAt(question.never->other[0], moment);
+                    isTime = heldAt(question.property->other[0], moment);
                 return isTime && (*has)(simulator.world());
             };
             if (trace.kind == Ending::Kind::HasProperty)
@@ -677,8 +664,6 @@ void TestOutcomes::propertiesAreWhereTheTraceEnds()
     QVERIFY2(with > 10 && without > 10, qPrintable(u"%1, %2"_s.arg(with).arg(without)));
 }
 
-/// A fact is overdue if it is on one of all paths, which are tried one by one; the trace is such a
-/// path.
 void TestOutcomes::overdueFactsAreFoundByTrying()
 {
     int with = 0, without = 0;
@@ -694,7 +679,7 @@ void TestOutcomes::overdueFactsAreFoundByTrying()
         property.within = below(4);
         const Premises premises { .timers = Timers::Stopped };
         const auto found = explore(scenario, stage,
-            { .budget = { .states = 1'000 }, .premises = premises, .never = property });
+            { .budget = { .states = 1'000 }, .premises = premises, .property = property });
         const Result<Scenario> named = explorable(scenario, stage);
         RC_PRE(found && named);
         const Script script(
@@ -727,8 +712,11 @@ void TestOutcomes::overdueFactsAreFoundByTrying()
                 fact.of = next.of = path;
                 const auto begins = compiledProperty(fact, ground.rules),
                            follows = compiledProperty(next, ground.rules);
+                const auto beginsHere = [&](const World &world) {
+                    return world.tree.find(path) != NoResource && (*begins)(world);
+                };
                 return begins && follows
-                    && isLate(isLate, std::pair(*begins, *follows), trace, start, 0, false, -1);
+                    && isLate(isLate, std::pair(beginsHere, *follows), trace, start, 0, false, -1);
             });
         };
         const bool isFound = isAnyLate({});
@@ -753,6 +741,20 @@ void TestOutcomes::stoppedIsStillTold()
     const Result<Outcomes> some = outcomes(questionOf({ Net, Sub }, steps), counts);
     QVERIFY(some && some->isStopped && !some->complete);
     QVERIFY(counts.worlds > 0 && counts.worlds <= some->worlds);
+    // An overdue fact is searched after the states.
+    const Property late { .condition = *conditionFromWords(u"self is Updating"_s),
+        .when = Property::When::Overdue,
+        .other = { { .of = Property::Same.toString(),
+            .condition = *conditionFromWords(u"self is Deleting"_s) } },
+        .within = 1 };
+    const Stage stage = questionOf({ Net }, {}).stage;
+    const Scenario scenario { .steps = { submitted(u"a"_s, u"PUT"_s, Net) } };
+    for (const bool goesOn : { true, false }) {
+        const Result<Exploration> all = explore(scenario, stage,
+            { .property = late, .goesOn = [goesOn](qint64, qint64) { return goesOn; } });
+        QVERIFY(all && all->complete == goesOn && all->hasProperty.has_value() == goesOn);
+        QCOMPARE(all->stoppedBy, goesOn ? Limit::None : Limit::Canceled);
+    }
 }
 
 void TestOutcomes::budget()
@@ -765,7 +767,6 @@ void TestOutcomes::budget()
     QCOMPARE(some.worlds, 4);
 }
 
-/// Traces come and go on one branch, and any step of them can be shown.
 void TestOutcomes::rehearsed()
 {
     const OutcomesQuestion question =

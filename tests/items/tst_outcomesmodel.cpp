@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/items/outcomesmodel.h"
+#include "model/items/statuscategory.h"
 #include "tests/support/exploring.h"
 #include "tests/support/packtext.h"
 #include "tests/support/staging.h"
@@ -42,7 +43,6 @@ private slots:
     void whereTwoPart();
 };
 
-/// Among endings; what is no ending stays where it is.
 void TestOutcomesModel::theWorstComesFirst()
 {
     const Rules &rules = someRules();
@@ -75,7 +75,6 @@ void TestOutcomesModel::theWorstComesFirst()
             u"fine"_s, u"fine too"_s }));
 }
 
-/// A constraint that the clock alone breaks has nothing to do with what was asked.
 void TestOutcomesModel::whatComesSpontaneousComesLast()
 {
     using Kind = Outcomes::Trace::Kind;
@@ -109,7 +108,6 @@ void TestOutcomesModel::whatComesSpontaneousComesLast()
     QCOMPARE(model.countsText(), u"2 dead ends, 7 broken constraints, 3 endings"_s);
 }
 
-/// A title begins with what only one of many endings has.
 void TestOutcomesModel::whatFewShareComesFirst()
 {
     Outcomes outcomes { .endings = 3 };
@@ -142,7 +140,6 @@ void TestOutcomesModel::whatFewShareComesFirst()
     QCOMPARE(model.title(4), u"d Failed, e Failed, a Failed"_s);
 }
 
-/// Two of one name are called by where they are.
 void TestOutcomesModel::namesakesAreToldApart()
 {
     Outcomes outcomes { .endings = 2 };
@@ -156,43 +153,51 @@ void TestOutcomesModel::namesakesAreToldApart()
     QCOMPARE(model.title(1), u"b/one Failed, two Failed"_s);
 }
 
-/// The tool tip of a refused operation, and the step that submits it, give the answer.
 void TestOutcomesModel::refusalsHaveACode()
 {
-    const QString transit = u"/logicalNetworks/Transit/subnets/"_s;
+    const QString transit = u"/logicalNetworks/Transit"_s, rack = transit + u"/subnets/Rack-"_s;
     const Pack &pack = packNamed(u"network-controller"_s);
     Scenario sample;
     sample.resources = pack.sample;
-    OutcomesQuestion question { .stage = stageFor(sample, pack),
-        .steps = { submitted(u"a"_s, u"PUT"_s, transit + u"Rack-1"_s, {}, u"A"_s),
-            submitted(u"b"_s, u"PUT"_s, transit + u"Rack-2"_s, {}, u"B"_s) },
-        .worlds = 50'000,
-        .bytes = qint64(1) << 30 };
-    OutcomesCounts counts;
-    const Result<Outcomes> found = outcomes(question, counts);
-    OutcomesModel model;
-    model.show(*found, question.stage.rules);
-    const QString answer = u": 409 AnotherOperationInProgress"_s;
-    int refused = 0;
-    for (int column = 0; column < model.columnCount(); ++column) {
-        const Outcomes::Trace &trace = found->traces[column];
-        QStringList steps;
-        for (qsizetype step = 0; step < trace.schedule.size(); ++step)
-            steps += stepText(*found, trace, step);
-        for (int row = 0; row < 2; ++row) {
-            const QModelIndex cell = model.index(row, column);
-            const bool isRefused = cell.data().toString() == u"Rejected"_s;
-            refused += isRefused;
-            const QString tip = cell.data(Qt::ToolTipRole).toString();
-            QCOMPARE(tip.contains(answer + u'\n') && tip.contains(u"R9"_s), isRefused);
-            const QString asked = model.headerData(row, Qt::Vertical, Qt::DisplayRole).toString();
-            QCOMPARE(steps.contains(asked + answer), isRefused);
+    const QString conflict = u"Conflict: 409 AnotherOperationInProgress\n"_s,
+                  notFound = u"Not found: 404 NotFound\n"_s;
+    const QMap<QString, QStringList> answers { { u"Conflict"_s, { conflict } },
+        { u"Not found"_s, { notFound } }, { u"409 or 404"_s, { conflict, notFound } } };
+    const auto check = [&](const ScenarioStep &one, const ScenarioStep &other,
+                           const QString &expected) {
+        OutcomesQuestion question { .stage = stageFor(sample, pack),
+            .steps = { one, other,
+                submitted(u"c"_s, u"PUT"_s, u"/logicalNetworks/no/subnets/x"_s, {}, u"C"_s) },
+            .worlds = 50'000,
+            .bytes = qint64(1) << 30 };
+        OutcomesCounts counts;
+        const Result<Outcomes> found = outcomes(question, counts);
+        OutcomesModel model;
+        model.show(*found, question.stage.rules);
+        QSet<QString> seen;
+        for (int column = 0; column < model.columnCount(); ++column) {
+            const Outcomes::Trace &trace = found->traces[column];
+            for (int row = 0; row < 3; ++row) {
+                const QModelIndex cell = model.index(row, column);
+                const QString text = cell.data().toString();
+                if (trace.operations.values().value(row) != u"Rejected")
+                    continue;
+                seen += text;
+                QCOMPARE(cell.data(OutcomesModel::Category).toInt(), int(StatusCategory::Failed));
+                const QString tip = cell.data(Qt::ToolTipRole).toString();
+                QVERIFY2(answers.contains(text), qPrintable(text));
+                for (const QString &answer : answers[text])
+                    QVERIFY2(tip.contains(answer) && tip.endsWith(u']'), qPrintable(text + tip));
+            }
         }
-    }
-    QVERIFY(refused > 0);
+        QVERIFY(seen.contains(expected) && seen.contains(u"Not found"_s));
+    };
+    const ScenarioStep put = submitted(u"a"_s, u"PUT"_s, rack + u'1', {}, u"A"_s);
+    check(put, submitted(u"b"_s, u"PUT"_s, rack + u'2', {}, u"B"_s), u"Conflict"_s);
+    // One ending, to which orders with different answers lead.
+    check(put, submitted(u"b"_s, u"DELETE"_s, transit, {}, u"B"_s), u"409 or 404"_s);
 }
 
-/// A step names what an operation required, and what the clock asked for, by what it does.
 void TestOutcomesModel::requiredOnesAreNamed()
 {
     const QString lease = u"/leases/workshop"_s;
@@ -226,11 +231,9 @@ void TestOutcomesModel::requiredOnesAreNamed()
     QVERIFY2(!(list + clocks).contains(id), qPrintable(list + clocks));
 }
 
-/// An ending that is none, because time stands still, says for whom it would pass.
 void TestOutcomesModel::whatWaitsIsTold()
 {
-    Outcomes::Trace trace { .words = { u"PENDING"_s },
-        .waits = { u"/leases/w/events/start_lease"_s } };
+    Outcomes::Trace trace { .words = { u"PENDING"_s } };
     trace.operations = { { u"op1"_s, u"Succeeded"_s } };
     Outcomes outcomes { .rows = { { .path = u"/leases/w"_s, .before = u"PENDING"_s } },
         .traces = { trace },
@@ -241,7 +244,6 @@ void TestOutcomesModel::whatWaitsIsTold()
         qPrintable(searchedText(outcomes)));
 }
 
-/// A resource that always ends like its parent has no row of its own.
 void TestOutcomesModel::subtreesThatEndAlikeAreOneRow()
 {
     Outcomes outcomes { .endings = 2 };

@@ -103,7 +103,7 @@ QString doStep(MainWindow &window, const QString &step)
         selection.set({ .machine = selection.rows().machine, .states = words.mid(1) });
     } else if (verb == u"outcomes") {
         window.askOutcomes();
-        for (int i = 0; i < 300 && window.outcomes().isLooking(); ++i)
+        for (int i = 0; i < 300 && window.outcomes().isSearching(); ++i)
             settle(100);
     } else if (verb == u"story") {
         QTableView &table = window.outcomes().table();

@@ -34,7 +34,7 @@ namespace instar {
 
 namespace {
 
-/// Names of the states in which resources do not exist.
+/// Names of the initial states: those of resources that do not exist.
 QStringList initialStates(const Pack &pack)
 {
     QStringList names;
@@ -44,7 +44,20 @@ QStringList initialStates(const Pack &pack)
                 names += state.id;
         }
     }
+    names.removeDuplicates();
     return names;
+}
+
+/// Returns true if a part of a condition says that the resource itself is in one of these states.
+bool namesOwnState(const Condition &condition, const QStringList &states)
+{
+    const bool isOwn = condition.kind == Condition::Kind::Related && condition.text == u"self";
+    for (const QString &state : condition.states) {
+        if (isOwn && states.contains(state))
+            return true;
+    }
+    return std::ranges::any_of(
+        condition.parts, [&](const Condition &part) { return namesOwnState(part, states); });
 }
 
 constexpr qint64 usualWorlds = 100'000;
@@ -86,13 +99,12 @@ OutcomesPanel::OutcomesPanel(Controller &controller, QWidget *parent)
       m_everyOutcome(new QCheckBox(tr("Try every outcome of work"))),
       m_timers(new QCheckBox(tr("Let timers fire"))),
       m_keepsOrder(new QCheckBox(tr("Keep each client's order"))),
-      m_sharedClient(new QLabel),
       m_fact(makeFact(tr("Fact that must never be true"))),
       m_other(makeFact(tr("Other fact"))),
       m_when(new QComboBox),
       m_within(new QSpinBox),
-      m_neverResult(new QLabel),
-      m_askButton(new QPushButton(tr("What can happen?"))),
+      m_propertyResult(new QLabel),
+      m_searchButton(new QPushButton(tr("What can happen?"))),
       m_stop(new QPushButton),
       m_play(new QPushButton(icon(u"play"_s), tr("Play"))),
       m_summary(new ElidedLabel),
@@ -135,15 +147,7 @@ OutcomesPanel::OutcomesPanel(Controller &controller, QWidget *parent)
     filled(new QHBoxLayout(this), { buildQuestion(), { m_right, 1 } }, gap::normal,
         { gap::normal, gap::normal, gap::normal, gap::normal });
 
-    // Outcomes that were found with the old rules are discarded.
-    connect(&controller, &Controller::rulesChanged, this, [this] {
-        if (m_task)
-            m_task->cancel();
-        m_task.clear();
-        m_hasFound = false;
-        m_model->clear();
-        showTraces();
-    });
+    connect(&controller, &Controller::rulesChanged, this, &OutcomesPanel::discard);
     connect(&controller.updates(), &Updates::changed, this, &OutcomesPanel::refresh);
     whenThemed(this, [this] { showTraces(); });
     m_pace.callOnTimeout(this, &OutcomesPanel::keepPace);
@@ -169,14 +173,11 @@ QWidget *OutcomesPanel::buildQuestion()
            "one. Work that waits for you to end it is included."));
     m_timers->setChecked(true);
     m_keepsOrder->setChecked(true);
-    m_keepsOrder->setToolTip(
-        tr("Operations of one client arrive in the order given. If unchecked, each operation comes "
-           "from a separate client."));
-    connect(m_keepsOrder, &QCheckBox::toggled, this, &OutcomesPanel::refresh);
-    m_sharedClient->setWordWrap(true);
-    m_neverResult->setWordWrap(true);
-    m_neverResult->setTextFormat(Qt::PlainText);
-    m_neverResult->setObjectName(u"neverResult"_s);
+    for (const QCheckBox *assumption : { m_keepsOrder, m_everyOutcome, m_timers })
+        connect(assumption, &QCheckBox::toggled, this, &OutcomesPanel::searchAgain);
+    m_propertyResult->setWordWrap(true);
+    m_propertyResult->setTextFormat(Qt::PlainText);
+    m_propertyResult->setObjectName(u"propertyResult"_s);
     // As in Property::When.
     m_when->addItems({ tr("at any time"), tr("after it was false"), tr("for ever"), tr("after …"),
         tr("without … within") });
@@ -194,18 +195,18 @@ QWidget *OutcomesPanel::buildQuestion()
                             "ends, or a timer fires."));
     connect(m_within, &QSpinBox::valueChanged, this, &OutcomesPanel::refresh);
     connect(m_when, &QComboBox::currentIndexChanged, this, &OutcomesPanel::refresh);
-    m_askButton->setObjectName(u"primary"_s);
+    m_searchButton->setObjectName(u"primary"_s);
     connect(m_choice, &QComboBox::activated, this, [this] {
         m_isChosen = true;
-        refresh();
+        searchAgain();
     });
-    connect(m_askButton, &QPushButton::clicked, this, &OutcomesPanel::ask);
+    connect(m_searchButton, &QPushButton::clicked, this, &OutcomesPanel::search);
     connect(m_stop, &QPushButton::clicked, this, &OutcomesPanel::continueOrStop);
     QWidget *question = boxed(filled(new QVBoxLayout,
-        { dimLabel(tr("Operations")), m_choice, { m_operations, 1 }, m_sharedClient, m_keepsOrder,
+        { dimLabel(tr("Operations")), m_choice, { m_operations, 1 }, m_keepsOrder,
             dimLabel(tr("Assumptions")), m_everyOutcome, m_timers,
-            dimLabel(tr("Must never be true")), m_fact, m_when, m_other, m_within, m_neverResult,
-            m_askButton, m_stop }));
+            dimLabel(tr("Must never be true")), m_fact, m_when, m_other, m_within, m_propertyResult,
+            m_searchButton, m_stop }));
     question->setFixedWidth(220);
     return question;
 }
@@ -228,7 +229,7 @@ QComboBox *OutcomesPanel::makeFact(const QString &name)
         m_isTyping = false;
         refresh();
     });
-    connect(line, &QLineEdit::returnPressed, this, &OutcomesPanel::ask);
+    connect(line, &QLineEdit::returnPressed, this, &OutcomesPanel::search);
     auto *fact = new QComboBox;
     fact->setEditable(true);
     fact->setLineEdit(line);
@@ -281,12 +282,12 @@ void OutcomesPanel::offerFacts()
                     .text = word + (titles.count(title.toLower()) > 1 ? type.path : title) });
         }
     }
-    QStringList facts;
+    const QStringList initial = initialStates(pack);
+    QStringList facts, states = namesFor(pack, Name::StateOrAlias);
+    states.removeIf([&](const QString &state) { return initial.contains(state); });
     for (const Property &subject : m_subjects.first(paths.size() + 1)) {
-        for (const QString &state : namesFor(pack, Name::StateOrAlias)) {
-            if (!initialStates(pack).contains(state))
-                facts += u"%1 is %2"_s.arg(subject.text, state);
-        }
+        for (const QString &state : std::as_const(states))
+            facts += u"%1 is %2"_s.arg(subject.text, state);
         if (!subject.of.isEmpty())
             facts += u"%1 is gone"_s.arg(subject.text);
     }
@@ -311,34 +312,30 @@ Result<Property> OutcomesPanel::propertyFrom(const QString &text, const QString 
             && subject.text.size() > property.text.size())
             property = subject;
     }
-    const QString words =
-        property.text.isEmpty() ? text : u"self"_s + text.sliced(property.text.size());
+    const QStringList initial = initialStates(m_controller.rules().pack());
+    QString words = property.text.isEmpty() ? text : u"self"_s + text.sliced(property.text.size());
+    words.replace(u" is gone"_s, u" is "_s + initial.join(u" or "_s));
     if (property.text.isEmpty())
         property.of = of;
-    const bool isGone = words == u"self is gone";
-    const Result<Condition> condition = isGone ? Condition() : conditionFromWords(words);
+    const Result<Condition> condition = conditionFromWords(words);
     if (!condition)
         return Error { condition.error() };
     property.condition = *condition;
     property.text = text;
-    const QStringList initial = initialStates(m_controller.rules().pack());
-    if (isGone
-        || (condition->kind == Condition::Kind::Related && condition->text == u"self"
-            && std::ranges::any_of(condition->states,
-                [&](const QString &state) { return initial.contains(state); }))) {
-        // A resource that does not exist is in its initial state. No resource is in another one.
-        const bool isOfOne = property.of.startsWith(u'/') || property.of == Property::Same;
-        if (!isOfOne && property.quantifier != Property::Quantifier::Every)
+    const bool isOfOne = property.of.startsWith(u'/') || property.of == Property::Same;
+    if (!isOfOne && namesOwnState(*condition, initial)) {
+        // "Every subnet is gone" becomes "no subnet is in another state".
+        if (property.quantifier != Property::Quantifier::Every
+            || condition->kind != Condition::Kind::Related)
             return Error { tr("Name one resource, such as “Rack-1 is gone”, or write “every”.") };
         property.quantifier = Property::Quantifier::No;
-        if (!isGone)
-            property.condition = { .kind = Condition::Kind::Not, .parts = { *condition } };
+        property.condition = { .kind = Condition::Kind::Not, .parts = { *condition } };
     }
     return property;
 }
 
 /// Property that the inputs describe; nothing if there is no fact.
-Result<std::optional<Property>> OutcomesPanel::never() const
+Result<std::optional<Property>> OutcomesPanel::searchedProperty() const
 {
     const QString fact = m_fact->currentText().simplified();
     if (fact.isEmpty())
@@ -368,19 +365,28 @@ Result<std::optional<Property>> OutcomesPanel::never() const
 }
 
 /// Error of the property, or what the last search found about it.
-QString OutcomesPanel::neverText() const
+QString OutcomesPanel::propertyText() const
 {
-    const auto property = never();
+    const auto property = searchedProperty();
     if (!property) // no error while the user types
         return m_isTyping ? QString() : property.error();
     const Outcomes &found = m_model->outcomes();
-    if (!m_hasFound || !*property || (*property)->text != found.never)
+    if (!m_hasFound || !*property || (*property)->text != found.property)
         return {};
+    if (found.hasProperty())
+        return tr("✕ This can become true: the first column shows how.");
     const QString worlds = QLocale().toString(found.worlds);
-    return found.hasProperty() ? tr("✕ This can become true: the first column shows how.")
-        : found.complete
-        ? tr("✓ Never true: “%1”. All %2 possible states were explored.").arg(found.never, worlds)
+    QString text = found.complete
+        ? tr("✓ Never true: “%1”. All %2 possible states were explored.")
+              .arg(found.property, worlds)
         : tr("Not true in the %1 states explored; there may be more.").arg(worlds);
+    if (!m_everyOutcome->isChecked())
+        text += u' '
+            + tr("Assumed: all work ends as planned. "
+                 "“Try every outcome of work” also tries failures.");
+    if (found.timers == Timers::Stopped)
+        text += u' ' + tr("Assumed: no timer fires.");
+    return text;
 }
 
 QWidget *OutcomesPanel::buildTrace()
@@ -471,24 +477,13 @@ QString OutcomesPanel::unknownWork() const
     if (!world.unknownWords.isEmpty())
         return tr("The server shows states that the rules do not define, so outcomes cannot be "
                   "computed.");
-    // Each refresh calls this, so the counts of the tree replace a visit of all resources.
-    qint64 externalCount = 0;
-    const QList<qint64> &counts = world.tree.counts();
-    const auto works = [&](Code code) { return !rules.state(rules.stateOf(code)).isStable(); };
-    for (qsizetype code = 0; code < counts.size(); ++code)
-        externalCount += counts[code] && works(Code(code)) ? counts[code] : 0;
-    QSet<Resource> ours;
-    for (const auto &running : world.running) {
-        for (const Tree::Range &range : running->affected) {
-            for (quint32 position = range.begin; externalCount && position < range.end;
-                 ++position) {
-                const Resource resource = world.tree.at(range.branch, position);
-                if (works(world.tree.code(resource)))
-                    ours += resource;
-            }
-        }
-    }
-    externalCount -= ours.size();
+    const auto isExternal = [&](Resource resource) {
+        return !rules.stateIn(world.tree.code(resource)).isStable()
+            && std::ranges::none_of(world.running, [&](const auto &running) {
+                   return contains(running->affected, world.tree.place(resource));
+               });
+    };
+    const qint64 externalCount = std::ranges::count_if(world.tree.resources(), isExternal);
     return externalCount > 0
         ? tr("Other clients' operations are running at the server (resources: %1). "
              "Outcomes can be computed after those operations have ended.")
@@ -496,8 +491,7 @@ QString OutcomesPanel::unknownWork() const
         : QString();
 }
 
-/// Gives operations without id an unused one and, unless clients keep their order, gives each
-/// operation its own client.
+/// Gives each operation an id and, unless clients keep their order, its own client.
 QList<ScenarioStep> OutcomesPanel::prepared(QList<ScenarioStep> steps) const
 {
     if (!m_keepsOrder->isChecked())
@@ -518,9 +512,16 @@ QList<ScenarioStep> OutcomesPanel::prepared(QList<ScenarioStep> steps) const
     return steps;
 }
 
-void OutcomesPanel::ask()
+void OutcomesPanel::search()
 {
-    const auto property = never();
+    searchWithInputs();
+    if (m_task)
+        m_table->setFocus(Qt::OtherFocusReason); // Return plays the selected outcome
+}
+
+void OutcomesPanel::searchWithInputs()
+{
+    const auto property = searchedProperty();
     if (!whyDisabled().isEmpty() || !property)
         return refresh();
     m_budgetFactor = 1;
@@ -531,59 +532,71 @@ void OutcomesPanel::ask()
             ? *beginning
             : m_rehearsal->origin(choice()->moment.value_or(m_simulator->moment()));
     }
-    m_asked = { .stage = { m_controller.rules(),
-                    m_simulator ? m_simulator->worldAt(m_origin.moment) : m_controller.world() },
+    m_question = { .stage = { m_controller.rules(),
+                       m_simulator ? m_simulator->worldAt(m_origin.moment) : m_controller.world() },
         .steps = prepared(choice()->steps),
         .worlds = m_worlds,
         .bytes = m_bytes,
-        .never = *property };
+        .property = *property };
     if (!m_timers->isChecked())
-        m_asked->timers = Timers::Stopped;
+        m_question->timers = Timers::Stopped;
     if (m_everyOutcome->isChecked())
-        m_asked->openAll();
-    m_time = m_asked->stage.world.now;
-    search();
-    m_table->setFocus(Qt::OtherFocusReason); // Return plays the selected outcome
+        m_question->openAll();
+    m_time = m_question->stage.world.now;
+    startTask();
 }
 
-void OutcomesPanel::search()
+/// Repeats the search, if there was one, after the user changed an assumption.
+void OutcomesPanel::searchAgain()
+{
+    if (m_task || m_hasFound) {
+        discard();
+        searchWithInputs();
+    }
+    refresh();
+}
+
+/// Ends the search and removes what it found.
+void OutcomesPanel::discard()
 {
     if (m_task)
         m_task->cancel();
     if (m_counts)
         m_counts->isStopped = true;
-    m_counts = std::make_shared<OutcomesCounts>();
-    m_task = Task::start(
-        this, tr("Searching for all outcomes"),
-        [asked = *m_asked, counts = m_counts](Progress &) {
-            Result<Outcomes> found = outcomes(asked, *counts);
-            if (found)
-                sortByHarm(&*found, asked.stage.rules);
-            return found;
-        },
-        [this](const Result<Outcomes> &found) { showResult(found); });
-    connect(m_task, &Task::progressed, this, &OutcomesPanel::refresh);
+    m_task.clear();
     m_hasFound = false;
     m_problem.clear();
     m_model->clear();
     showTraces();
 }
 
-void OutcomesPanel::stop()
+void OutcomesPanel::startTask()
 {
-    if (m_task)
-        m_counts->isStopped = true;
+    discard();
+    m_counts = std::make_shared<OutcomesCounts>();
+    m_task = Task::start(
+        this, tr("Searching for all outcomes"),
+        [question = *m_question, counts = m_counts](Progress &) {
+            Result<Outcomes> found = outcomes(question, *counts);
+            if (found)
+                sortByHarm(&*found, question.stage.rules);
+            return found;
+        },
+        [this](const Result<Outcomes> &found) { showResult(found); });
+    connect(m_task, &Task::progressed, this, &OutcomesPanel::refresh);
     refresh();
 }
 
 void OutcomesPanel::continueOrStop()
 {
-    if (m_task)
-        return stop();
+    if (m_task) {
+        m_counts->isStopped = true;
+        return refresh();
+    }
     m_budgetFactor *= budgetGrowth;
-    m_asked->worlds = m_worlds * m_budgetFactor;
-    m_asked->bytes = m_bytes * m_budgetFactor;
-    search();
+    m_question->worlds = m_worlds * m_budgetFactor;
+    m_question->bytes = m_bytes * m_budgetFactor;
+    startTask();
 }
 
 void OutcomesPanel::showResult(const Result<Outcomes> &found)
@@ -648,13 +661,13 @@ QString OutcomesPanel::summary() const
 void OutcomesPanel::showOperations()
 {
     QStringList texts;
-    const bool isAsked = m_task || m_hasFound;
-    for (const ScenarioStep &step : isAsked ? m_asked->steps
-            : choice()                      ? prepared(choice()->steps)
-                                            : QList<ScenarioStep>())
+    const bool isSearched = m_task || m_hasFound;
+    for (const ScenarioStep &step : isSearched ? m_question->steps
+            : choice()                         ? prepared(choice()->steps)
+                                               : QList<ScenarioStep>())
         texts += requestText(step.request);
-    if (isAsked) {
-        for (const auto &running : m_asked->stage.world.running) {
+    if (isSearched) {
+        for (const auto &running : m_question->stage.world.running) {
             if (!running->requirer && m_model->outcomes().requests.contains(running->id))
                 texts += tr("%1 (already running)").arg(requestText(*running->request));
         }
@@ -689,16 +702,16 @@ QString OutcomesPanel::emptyText() const
 void OutcomesPanel::refresh()
 {
     offerFacts();
-    m_askButton->setEnabled(whyDisabled().isEmpty() && (m_isTyping || never()));
-    m_neverResult->setText(neverText());
-    m_neverResult->setVisible(!m_neverResult->text().isEmpty());
+    m_searchButton->setEnabled(whyDisabled().isEmpty() && (m_isTyping || searchedProperty()));
+    m_propertyResult->setText(propertyText());
+    m_propertyResult->setVisible(!m_propertyResult->text().isEmpty());
     const bool canContinue =
         m_hasFound && !m_model->outcomes().complete && !m_model->outcomes().isStopped;
     m_stop->setVisible(m_task || canContinue);
     m_stop->setText(m_task ? tr("Stop") : tr("Continue"));
     m_stop->setToolTip(m_task ? tr("Stops the search and shows the endings found so far")
                               : budgetText(budgetGrowth * m_budgetFactor));
-    m_askButton->setToolTip(tr("Tries every order in which these operations can arrive and end.")
+    m_searchButton->setToolTip(tr("Tries every order in which these operations can arrive and end.")
         + u' ' + budgetText(1));
     const bool hasClock = needClock(m_controller.rules());
     m_timers->setEnabled(hasClock);
@@ -710,13 +723,11 @@ void OutcomesPanel::refresh()
                               separate = withSeparateClients(steps);
     const auto shared = std::ranges::mismatch(steps, separate).in1; // its client has another one
     m_keepsOrder->setVisible(shared != steps.end());
-    m_sharedClient->setVisible(shared != steps.end());
     if (shared != steps.end())
-        m_sharedClient->setText(m_keepsOrder->isChecked()
-                ? tr("%1 sends several of these operations, so their order is fixed. To try other "
-                     "orders, give each operation its own client: clear this box.")
-                      .arg(shared->request.client)
-                : tr("Each operation has its own client."));
+        m_keepsOrder->setToolTip(
+            tr("%1 sends several of these operations, so their order is fixed. To try other "
+               "orders, give each operation its own client: clear this box.")
+                .arg(shared->request.client));
     const auto when = Property::When(m_when->currentIndex());
     m_other->setVisible(when == Property::When::After || when == Property::When::Overdue);
     m_within->setVisible(when == Property::When::Overdue);
@@ -800,18 +811,28 @@ void OutcomesPanel::showTraces()
                 : tr("Shortest trace to this ending. Return plays it; Shift+click on another "
                      "ending compares the two."));
         m_title->setToolTip(m_title->text());
-        const Pack &pack = m_asked->stage.rules.pack();
+        const Pack &pack = m_question->stage.rules.pack();
         QStringList reasons;
-        for (const auto &[id, request] : outcomes.requests.asKeyValueRange()) {
-            const QString refusal = current.refusals.value(id), rule = current.deciding.value(id);
-            if (!refusal.isEmpty() || !rule.isEmpty())
-                reasons += u"<b>%1</b> %2: %3 %4"_s.arg(requestText(*request).toHtmlEscaped(),
-                    current.operations.value(id).toHtmlEscaped(), refusal.toHtmlEscaped(),
-                    cited(pack, rule, theme()));
+        for (qsizetype i = 0; i < inOrder.size(); ++i) {
+            const Outcomes::Trace &trace = outcomes.traces[inOrder[i]];
+            if (inOrder.size() > 1)
+                reasons += u"<i>%1</i>"_s.arg(shown[i].title.toHtmlEscaped());
+            for (const auto &[id, request] : outcomes.requests.asKeyValueRange()) {
+                const auto add = [&](const QString &refusal, const QString &rule) {
+                    reasons += u"<b>%1</b> %2: %3 %4"_s.arg(requestText(*request).toHtmlEscaped(),
+                        trace.operations.value(id).toHtmlEscaped(), refusal.toHtmlEscaped(),
+                        cited(pack, rule, theme()));
+                };
+                const auto refusals = refusalsOf(trace, id);
+                for (const Outcomes::Trace::Refusal &each : refusals)
+                    add(each.text(), each.rule);
+                if (refusals.isEmpty() && trace.deciding.contains(id))
+                    add({}, trace.deciding[id]);
+            }
         }
         m_reasons->setHtml(reasons.join(u"<br>"_s));
-        m_traces->show(
-            m_asked->stage.rules, m_asked->stage.world, shown, commonSteps(one.trace, other.trace));
+        m_traces->show(m_question->stage.rules, m_question->stage.world, shown,
+            commonSteps(one.trace, other.trace));
     }
     m_isShowing = false;
     refresh();
@@ -832,7 +853,7 @@ void OutcomesPanel::play()
     if (!chosen || chosen->events.isEmpty())
         return;
     if (!m_simulator)
-        return emit playAsked(m_asked->stage, *chosen);
+        return emit playAsked(m_question->stage, *chosen);
     if (!goToStep(0))
         return;
     m_simulator->play();

@@ -48,10 +48,9 @@ public:
     void choose(const QString &id);
     /// Sets the limits of a search, until the user extends it.
     void setBudget(qint64 worlds, qint64 bytes);
-    void ask();
-    /// Ends the search and shows what was found.
-    void stop();
-    bool isLooking() const { return m_task; } ///< a search is running
+    /// Searches with the inputs, if they allow it. The search runs in the background.
+    void search();
+    bool isSearching() const { return m_task; }
     /// Last result; null: none.
     const Outcomes *found() const { return m_hasFound ? &m_model->outcomes() : nullptr; }
     /// Plays the selected trace from its beginning.
@@ -60,7 +59,6 @@ public:
     QTableView &table() { return *m_table; }
     QListWidget &steps() { return *m_steps; }
     QString summary() const;
-    /// Text of the empty table.
     QString emptyText() const;
 
 signals:
@@ -79,10 +77,13 @@ private:
     void offerFacts();
     /// Parses a fact; `of`: the resource of a fact that names no resource.
     Result<Property> propertyFrom(const QString &text, const QString &of = {}) const;
-    Result<std::optional<Property>> never() const;
-    QString neverText() const;
+    Result<std::optional<Property>> searchedProperty() const;
+    QString propertyText() const;
     QList<ScenarioStep> prepared(QList<ScenarioStep> steps) const;
-    void search();
+    void searchWithInputs();
+    void searchAgain();
+    void startTask();
+    void discard();
     void showResult(const Result<Outcomes> &found);
     void layOutTable();
     void continueOrStop();
@@ -107,7 +108,7 @@ private:
     OutcomesModel *m_model;
     QPointer<Task> m_task;
     std::shared_ptr<OutcomesCounts> m_counts;
-    std::optional<OutcomesQuestion> m_asked; ///< last question
+    std::optional<OutcomesQuestion> m_question; ///< last question
     Rehearsal::Origin m_origin;
     qint64 m_time = 0;         ///< of the question's moment; virtual ms
     qint64 m_worlds, m_bytes;  ///< the usual budget
@@ -119,11 +120,10 @@ private:
     QComboBox *m_choice;
     QListWidget *m_operations;
     QCheckBox *m_everyOutcome, *m_timers, *m_keepsOrder;
-    QLabel *m_sharedClient; ///< says that a client keeps the order of its operations
     QComboBox *m_fact, *m_other, *m_when;
     QSpinBox *m_within;
-    QLabel *m_neverResult;
-    QPushButton *m_askButton, *m_stop, *m_play;
+    QLabel *m_propertyResult;
+    QPushButton *m_searchButton, *m_stop, *m_play;
     ElidedLabel *m_summary, *m_title;
     QTableView *m_table;
     QSplitter *m_right; ///< outcomes above, the trace below

@@ -12,8 +12,7 @@ namespace instar {
 
 struct TimelineSheet;
 
-/// Timelines of traces from one initial state, one below the other at one scale, with a line where
-/// they diverge.
+/// Timelines of traces from one initial state, at one scale, with a line where they diverge.
 class TraceView : public QWidget
 {
     Q_OBJECT
