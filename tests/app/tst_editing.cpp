@@ -1408,6 +1408,21 @@ void TestEditing::theSelectedMachineIsShown()
     const qsizetype states = window->editing()->document().pack().machine(other)->states.size();
     window->editing()->hands().addStateAt(QPointF(2000, 2000));
     QCOMPARE(window->editing()->document().pack().machine(other)->states.size(), states + 1);
+    // A visit to Explore changes neither, until a resource of another type is selected.
+    window->editing()->hands().keepTyped();
+    const SelectedRows rows { .machine = other,
+        .states = { window->editing()->document().pack().machine(other)->rest } };
+    window->editing()->selection().set(rows);
+    window->editing()->setOn(false);
+    QCOMPARE(shown->machine(), lease);
+    window->select(u"/leases/workshop"_s);
+    window->editing()->setOn(true);
+    QCOMPARE(shown->machine(), other);
+    QCOMPARE(window->editing()->selection().rows(), rows);
+    window->editing()->setOn(false);
+    window->select(u"/leases/workshop/reservations/hosts"_s);
+    window->editing()->setOn(true);
+    QVERIFY(shown->machine() != other);
     window->select(u"/leases/workshop"_s);
     QCOMPARE(shown->machine(), lease);
     QCOMPARE(window->editing()->selection().rows().machine, lease);

@@ -8,6 +8,7 @@
 #include "model/pack/nearest.h"
 #include "model/pack/rows.h"
 #include "model/pack/run.h"
+#include "model/pack/tree.h"
 #include "views/document/document.h"
 #include "views/drawing/text.h"
 #include "views/editing/charttext.h"
@@ -64,6 +65,8 @@ ChartEditor::ChartEditor(
     });
     connect(&m_document, &Document::changed, this, [this](const Pack &before, const Pack &after) {
         m_restoreView = nullptr; // it would restore the selection of the previous pack
+        if (!m_isOn)
+            m_leftRows = {};
         followRows(before, after);
         enableActions();
     });
@@ -118,13 +121,23 @@ void ChartEditor::setOn(bool on)
     keepTyped();
     m_isOn = on;
     m_gesture = {};
-    const QString machine = m_chart.machine(); // the layout of a large one is in the background
+    const QString type = typePathOf(m_selection.resource());
+    SelectedRows rows = m_selection.rows();
+    if (!on) {
+        m_leftRows = rows;
+        m_leftType = type;
+    } else if ((rows.isEmpty() || rows == m_leftRows) && type == m_leftType
+        && !m_leftRows.machine.isEmpty()) {
+        rows = m_leftRows; // the user chose neither other rows nor a resource of another type
+    } else if (rows.machine != m_chart.machine()) {
+        rows = { .machine = m_chart.machine() };
+    }
+    m_chart.setMachine(on ? rows.machine : QString()); // fixed: a selected resource may vanish
     m_chart.setEdited(on ? &m_document.pack() : nullptr);
-    m_chart.setMachine(on ? machine : QString()); // fixed: a selected resource may vanish
     m_chart.setOverlay(
         on ? [this](QPainter &painter) { paint(painter); } : StatechartView::Overlay());
-    if (on && m_selection.rows().machine != machine)
-        m_selection.set({ .machine = machine });
+    if (on)
+        m_selection.set(rows);
     enableActions();
 }
 

@@ -166,6 +166,8 @@ private:
     std::optional<QPointF> m_menuPlace;  ///< in the chart; nothing: no menu of the canvas is open
     std::function<void()> m_afterLayout; ///< called once, when the chart shows the last edit
     std::function<void()> m_restoreView; ///< called once, when the chart shows an undo or redo
+    SelectedRows m_leftRows; ///< selection when setOn(false) was called; empty after an edit
+    QString m_leftType;      ///< type path of the selected resource at that time
     bool m_isOn = false;
     int m_pastes = 0; ///< pastes of the same clipboard: each one is shifted further
 };
