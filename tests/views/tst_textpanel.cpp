@@ -189,6 +189,13 @@ void TestTextPanel::undoIsTheDocuments()
     QVERIFY(!lab.panel.unread().isEmpty());
     QApplication::sendEvent(&lab.panel.edit(), &undo);
     QVERIFY(undo.isAccepted());
+    QKeyEvent redo(QEvent::ShortcutOverride, Qt::Key_Y, Qt::ControlModifier);
+    redo.ignore();
+    QApplication::sendEvent(&lab.panel.edit(), &redo);
+    QVERIFY(redo.isAccepted());
+    lab.press(Qt::Key_Z, Qt::ControlModifier);
+    lab.press(Qt::Key_Y, Qt::ControlModifier);
+    QVERIFY(lab.panel.edit().text() != QString::fromUtf8(text));
     lab.press(Qt::Key_Z, Qt::ControlModifier);
     lab.panel.finish();
     QCOMPARE(lab.panel.edit().text(), QString::fromUtf8(text));

@@ -2,6 +2,7 @@
 #include "views/editing/jsonedit.h"
 
 #include "views/drawing/text.h"
+#include "views/editing/wordedits.h"
 #include "views/look.h"
 #include "views/tips.h"
 
@@ -258,10 +259,9 @@ void JsonEdit::resizeEvent(QResizeEvent *event)
 
 bool JsonEdit::event(QEvent *event)
 {
-    if (event->type() == QEvent::ShortcutOverride && !m_hasOwnUndo) {
-        const auto *key = static_cast<QKeyEvent *>(event);
-        if (key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo))
-            return false;
+    if (event->type() == QEvent::ShortcutOverride && isUndoKey(*static_cast<QKeyEvent *>(event))) {
+        event->setAccepted(m_hasOwnUndo);
+        return true;
     }
     if (event->type() == QEvent::ToolTip) {
         const auto *help = static_cast<QHelpEvent *>(event);
@@ -310,6 +310,8 @@ void JsonEdit::keyPressEvent(QKeyEvent *event)
         return event->ignore(); // the popup takes them
     if (key == Qt::Key_Space && event->modifiers() == Qt::ControlModifier)
         return complete(true);
+    if (key == Qt::Key_Y && event->modifiers() == Qt::ControlModifier)
+        return redo();
     if (!isReadOnly() && (key == Qt::Key_Return || key == Qt::Key_Enter)) {
         breakLine();
         return ensureCursorVisible();

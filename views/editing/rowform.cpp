@@ -13,6 +13,7 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QGridLayout>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QPlainTextEdit>
 #include <QScrollArea>
@@ -259,7 +260,7 @@ QToolButton *RowForm::newLink(const Field &field)
     link->setAccessibleName(tr("Go to %1").arg(field.title));
     connect(link, &QToolButton::clicked, this, [this, key = field.key] {
         const Line *from = line(key);
-        const auto *edit = qobject_cast<const NameEdit *>(from->control);
+        const auto *edit = qobject_cast<const WordEdit *>(from->control);
         if (from->field.kind == Field::Kind::Row)
             emit rowAsked(m_pointer + pointerTo({ key }));
         else if (const auto row = rowNamed(m_document.pack(), from->field.names,
@@ -269,10 +270,10 @@ QToolButton *RowForm::newLink(const Field &field)
     return link;
 }
 
-NameEdit *RowForm::newEdit(const Field &field)
+WordEdit *RowForm::newEdit(const Field &field)
 {
     const bool isCondition = field.isCondition && !field.isList;
-    auto *edit = isCondition ? new NameEdit(conditionSeparators) : new NameEdit;
+    auto *edit = new WordEdit(isCondition ? conditionSeparators : u","_s);
     edit->setPlaceholderText(
         isCondition ? tr("some children are …, parent is …, no children") : field.absent);
     const QString key = field.key;
@@ -319,6 +320,7 @@ void RowForm::addControl(Line &line)
     } else if (field.kind == Field::Kind::Map) {
         auto *edit = new QPlainTextEdit;
         edit->setTabChangesFocus(true);
+        edit->setUndoRedoEnabled(false); // undo is the document's
         edit->setPlaceholderText(field.absent.isEmpty() ? tr("name: value") : field.absent);
         edit->setVerticalScrollBarPolicy(Qt::ScrollBarAsNeeded);
         connect(edit, &QPlainTextEdit::textChanged, this, [this, key, edit] {
@@ -349,7 +351,7 @@ void RowForm::addControl(Line &line)
         line.control = rows;
         line.rows = links;
     } else {
-        NameEdit *edit = newEdit(field);
+        WordEdit *edit = newEdit(field);
         line.control = edit;
         line.typed = [edit] { return edit->text(); };
         line.write = [edit](const Field &now) {
@@ -521,6 +523,10 @@ void RowForm::resizeEvent(QResizeEvent *event)
 bool RowForm::eventFilter(QObject *watched, QEvent *event)
 {
     const QEvent::Type type = event->type();
+    if (type == QEvent::ShortcutOverride && isUndoKey(*static_cast<QKeyEvent *>(event))) {
+        event->ignore(); // leaves undo to the document
+        return true;
+    }
     const bool isFocusIn = type == QEvent::FocusIn, isFocus = isFocusIn || type == QEvent::FocusOut;
     const Qt::FocusReason reason =
         isFocus ? static_cast<QFocusEvent *>(event)->reason() : Qt::NoFocusReason;

@@ -17,7 +17,7 @@ namespace instar {
 
 class HtmlLabel;
 class Document;
-class NameEdit;
+class WordEdit;
 
 /// Form of one row of the document, with a field for each member that describe() lists. Valid
 /// input changes the document at once; for other input the field shows the error.
@@ -62,7 +62,7 @@ private:
     void build(const RowFields &row);
     void addLine(const Field &field, int at);
     void addControl(Line &line);
-    NameEdit *newEdit(const Field &field);
+    WordEdit *newEdit(const Field &field);
     QToolButton *newLink(const Field &field);
     bool leadsSomewhere(const Field &field) const;
     void fill(Line &line, const Field &field);

@@ -40,17 +40,17 @@ void WordEdit::setCandidates(const std::function<QStringList()> &candidates)
     });
 }
 
-qsizetype WordEdit::wordBegin(qsizetype place) const
+qsizetype WordEdit::wordBegin(qsizetype position) const
 {
     qsizetype begin = 0;
-    for (const QRegularExpressionMatch &match : m_begin.globalMatch(text().first(place)))
+    for (const QRegularExpressionMatch &match : m_begin.globalMatch(text().first(position)))
         begin = match.capturedEnd();
     return begin;
 }
 
-QString WordEdit::wordAt(qsizetype place) const
+QString WordEdit::wordAt(qsizetype position) const
 {
-    const qsizetype begin = wordBegin(place);
+    const qsizetype begin = wordBegin(position);
     return text().mid(begin, wordEnd(begin) - begin).trimmed();
 }
 
@@ -75,14 +75,21 @@ void WordEdit::insert(const QString &candidate)
     m_completer->popup()->hide();
 }
 
+bool WordEdit::event(QEvent *event)
+{
+    return (event->type() == QEvent::KeyPress && handleListKey(static_cast<QKeyEvent *>(event)))
+        || QLineEdit::event(event);
+}
+
 bool WordEdit::handleListKey(QKeyEvent *event)
 {
+    const int key = event->key();
     const bool isOpen = m_completer && m_completer->popup()->isVisible();
-    if (m_completer && !isOpen && event->key() == Qt::Key_Down) {
+    if (m_completer && !isOpen && key == Qt::Key_Down && !event->modifiers()) {
         complete({});
         return true;
     }
-    if (!isOpen || (event->key() != Qt::Key_Return && event->key() != Qt::Key_Enter))
+    if (!isOpen || (key != Qt::Key_Return && key != Qt::Key_Enter && key != Qt::Key_Tab))
         return false;
     const bool takes = m_completer->popup()->currentIndex().isValid();
     if (takes)
@@ -100,22 +107,10 @@ QStringList conditionNames(const Pack &pack)
         + namesFor(pack, Name::Condition);
 }
 
-bool NameEdit::event(QEvent *event)
+bool isUndoKey(const QKeyEvent &key)
 {
-    if (event->type() == QEvent::ShortcutOverride) {
-        auto *key = static_cast<QKeyEvent *>(event);
-        if (key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo)) {
-            event->ignore(); // undo is the document's
-            return true;
-        }
-    }
-    return QLineEdit::event(event);
-}
-
-void NameEdit::keyPressEvent(QKeyEvent *event)
-{
-    if (!handleListKey(event))
-        QLineEdit::keyPressEvent(event);
+    return key.matches(QKeySequence::Undo) || key.matches(QKeySequence::Redo)
+        || key.keyCombination() == (Qt::CTRL | Qt::Key_Y);
 }
 
 InPlace::InPlace(const QString &text, const QStringList &candidates, QWidget *parent)
@@ -223,13 +218,11 @@ bool InPlace::event(QEvent *event)
             return true;
         }
     }
-    return QLineEdit::event(event);
+    return WordEdit::event(event);
 }
 
 void InPlace::keyPressEvent(QKeyEvent *event)
 {
-    if (handleListKey(event))
-        return;
     if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)
         emit typed(text());
     else if (event->key() == Qt::Key_Escape)

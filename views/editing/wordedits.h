@@ -14,6 +14,7 @@ namespace instar {
 struct Pack;
 
 /// Line edit that completes the word at the cursor; typing goes on while the word list is open.
+/// Down opens the list; Return or Tab inserts its current word.
 class WordEdit : public QLineEdit
 {
     Q_OBJECT
@@ -21,21 +22,22 @@ public:
     /// Sets the function that returns the words to offer.
     void setCandidates(const std::function<QStringList()> &candidates);
     /// Word around a position in the text.
-    QString wordAt(qsizetype place) const;
+    QString wordAt(qsizetype position) const;
 
     /// `separators`: regular expression for the text between words.
     explicit WordEdit(
         const QString &separators, const QString &text = {}, QWidget *parent = nullptr);
 
 protected:
-    /// Handles a key for the word list: Down opens it, Return takes a word; false: another key.
-    bool handleListKey(QKeyEvent *event);
+    bool event(QEvent *event) override;
 
 private:
+    /// Handles a key of the word list; returns false for other keys.
+    bool handleListKey(QKeyEvent *event);
     void complete(const QString &prefix);
     void insert(const QString &candidate);
-    qsizetype wordBegin(qsizetype place) const;
-    qsizetype wordEnd(qsizetype place) const { return text().indexOf(m_end, place); }
+    qsizetype wordBegin(qsizetype position) const;
+    qsizetype wordEnd(qsizetype position) const { return text().indexOf(m_end, position); }
 
     const QRegularExpression m_begin, m_end;
     std::function<QStringList()> m_candidates;
@@ -47,17 +49,8 @@ extern const QString conditionSeparators;
 /// Relations, states and labels that a condition can name.
 QStringList conditionNames(const Pack &pack);
 
-/// Line edit of a form: leaves undo to the document.
-class NameEdit : public WordEdit
-{
-    Q_OBJECT
-public:
-    explicit NameEdit(const QString &separators = QStringLiteral(",")) : WordEdit(separators) { }
-
-protected:
-    bool event(QEvent *event) override;
-    void keyPressEvent(QKeyEvent *event) override;
-};
+/// True for the keys of undo and redo, and for Ctrl+Y on every platform.
+bool isUndoKey(const QKeyEvent &key);
 
 /// Line edit on the chart. Return or losing the focus accepts the text, Escape does not. It
 /// deletes itself.

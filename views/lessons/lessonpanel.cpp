@@ -397,7 +397,8 @@ Request LessonPanel::completed(const Request &asked)
 {
     const Request *request = nextRequest();
     m_isMatched = request && request->op == asked.op
-        && request->path.compare(asked.path, Qt::CaseInsensitive) == 0;
+        && request->path.compare(asked.path, Qt::CaseInsensitive) == 0
+        && (request->client.isEmpty() || request->client == asked.client);
     if (!m_isMatched)
         return asked;
     const Request complete = *request;

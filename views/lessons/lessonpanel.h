@@ -76,8 +76,8 @@ public:
     /// Enlarges the text by a factor.
     void setLarger(double factor);
 
-    /// Returns the lesson's next request if it has the operation and path of `asked`, after running
-    /// the clock to its time; else `asked`.
+    /// Returns the lesson's next request if it has the operation, path and client of `asked`, after
+    /// running the clock to its time; else `asked`.
     Request completed(const Request &asked);
     /// Notes that the request of completed() was submitted.
     void requestSubmitted();
