@@ -8,6 +8,7 @@
 #include "views/lessons/lessonpanel.h"
 #include "views/panels/startpage.h"
 
+#include <QComboBox>
 #include <QLineEdit>
 #include <QScrollArea>
 #include <QSignalSpy>
