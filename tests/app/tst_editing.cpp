@@ -122,9 +122,9 @@ private:
     void type(const QString &text)
     {
         settle();
-        QVERIFY(hands().typing());
-        QTest::keyClicks(hands().typing(), text);
-        QTest::keyClick(hands().typing(), Qt::Key_Return);
+        QVERIFY(hands().lineEdit());
+        QTest::keyClicks(hands().lineEdit(), text);
+        QTest::keyClick(hands().lineEdit(), Qt::Key_Return);
         settle();
     }
     void select(const QStringList &states)
@@ -133,7 +133,7 @@ private:
     }
     void move(const QPointF &by)
     {
-        hands().move(by, {});
+        hands().moveSelection(by, {});
         settle();
     }
     void change(const Machine &machine)
@@ -185,9 +185,9 @@ void TestEditing::openSmall(const QStringList &added)
 void TestEditing::typeName(const QString &name)
 {
     settle();
-    QVERIFY(hands().typing());
-    hands().typing()->setText(name);
-    QTest::keyClick(hands().typing(), Qt::Key_Return);
+    QVERIFY(hands().lineEdit());
+    hands().lineEdit()->setText(name);
+    QTest::keyClick(hands().lineEdit(), Qt::Key_Return);
     settle();
     QVERIFY(chartHasFocus());
 }
@@ -277,8 +277,8 @@ void TestEditing::aDragIntoTheOpenMakesAState()
     for (const int key : { Qt::Key_Escape, Qt::Key_Return }) {
         drag(borderOf(u"Failed"_s), emptyPlace());
         QCOMPARE(machine().states.size(), before.states.size() + 1);
-        QVERIFY(hands().typing());
-        QTest::keyClick(hands().typing(), Qt::Key(key));
+        QVERIFY(hands().lineEdit());
+        QTest::keyClick(hands().lineEdit(), Qt::Key(key));
         settle();
         QVERIFY(machine() == before);
     }
@@ -607,8 +607,8 @@ void TestEditing::whatIsNewTakesAFreePlace()
     openSmall();
     const auto added = [&](const QPointF &wish, const char *how) {
         settle();
-        if (hands().typing())
-            hands().typing()->finish();
+        if (hands().lineEdit())
+            hands().lineEdit()->finish();
         const QPointF at = *machine().states.last().position;
         const QString what = u"%1 at %2, %3; %4"_s.arg(QLatin1StringView(how))
                                  .arg(at.x())
@@ -640,8 +640,8 @@ void TestEditing::whatIsNewTakesAFreePlace()
     added(rectOf(u"ready"_s).center(), "S");
     select({ u"absent"_s });
     hands().addTransition();
-    hands().typing()->setText(u"AStateWhoseNameIsRatherLong"_s);
-    QTest::keyClick(hands().typing(), Qt::Key_Return);
+    hands().lineEdit()->setText(u"AStateWhoseNameIsRatherLong"_s);
+    QTest::keyClick(hands().lineEdit(), Qt::Key_Return);
     added(rectOf(u"absent"_s).center() + QPointF(300, 0), "T");
     const QPointF near(rectOf(u"ready"_s).center().x(), rectOf(u"ready"_s).top() - 20);
     chart().fit();
@@ -664,7 +664,7 @@ void TestEditing::whatIsNewInAFrameTakesAFreePlace()
         const QRectF frame = rectOf(u"Group"_s);
         hands().addStateAt({ frame.left() + 15, frame.center().y() });
         settle();
-        hands().typing()->finish();
+        hands().lineEdit()->finish();
         QCOMPARE(machine().states.last().parent, u"Group"_s);
         QCOMPARE(tooNear().join(u", "), QString());
     }
@@ -689,7 +689,7 @@ void TestEditing::aFrameGrowsOverNothingThatIsNear()
     QCOMPARE(machine().state(u"Second"_s)->parent, QString());
     hands().addStateAt({ group.right() - 10, group.center().y() });
     settle();
-    hands().typing()->finish();
+    hands().lineEdit()->finish();
     settle();
     QCOMPARE(machine().states.last().parent, u"Group"_s);
     QVERIFY(!rectOf(u"Group"_s).intersects(rectOf(u"Second"_s)));
@@ -748,7 +748,7 @@ void TestEditing::aDuplicatedArrowIsNamed()
         press(Qt::Key_D, Qt::ControlModifier);
     };
     copyArrow();
-    QTest::keyClick(hands().typing(), Qt::Key_Escape); // no copy is left
+    QTest::keyClick(hands().lineEdit(), Qt::Key_Escape); // no copy is left
     settle();
     QVERIFY(machine() == before);
     copyArrow();
@@ -816,14 +816,14 @@ void TestEditing::renamingRenamesEverywhere()
     // A name that is taken is refused, and what was typed stays.
     doubleClick(middleOf(u"Ready"_s));
     type(u"Failed"_s);
-    QVERIFY(hands().typing());
-    QCOMPARE(hands().typing()->text(), u"Failed"_s);
+    QVERIFY(hands().lineEdit());
+    QCOMPARE(hands().lineEdit()->text(), u"Failed"_s);
     const auto *error = chart().viewport()->findChild<QLabel *>();
-    QTest::keyClick(hands().typing(), Qt::Key_Home);
+    QTest::keyClick(hands().lineEdit(), Qt::Key_Home);
     QVERIFY(error->isVisible()); // until the text changes
-    QTest::keyClicks(hands().typing(), u"x"_s);
+    QTest::keyClicks(hands().lineEdit(), u"x"_s);
     QVERIFY(!error->isVisible());
-    QTest::keyClick(hands().typing(), Qt::Key_Escape);
+    QTest::keyClick(hands().lineEdit(), Qt::Key_Escape);
     QVERIFY(machine().state(u"Ready"_s));
 }
 
@@ -831,7 +831,7 @@ void TestEditing::anEmptyLineSaysWhatItExpects()
 {
     click(middleOf(u"Failed"_s));
     press(Qt::Key_T);
-    InPlace *line = hands().typing();
+    ChartLineEdit *line = hands().lineEdit();
     QVERIFY(line && line->hasFocus());
     const QImage hinted = line->grab().toImage();
     line->setPlaceholderText({});
@@ -1101,7 +1101,7 @@ void TestEditing::framesTakeStatesInAndOut()
     select({ u"Failed"_s });
     chart().setFocus();
     press(Qt::Key_F);
-    QTest::keyClick(hands().typing(), Qt::Key_Escape);
+    QTest::keyClick(hands().lineEdit(), Qt::Key_Escape);
     const QString frame = machine().state(u"Failed"_s)->parent;
     QVERIFY(!frame.isEmpty());
     QVERIFY(boxAt(frame).isFrame());
@@ -1159,9 +1159,9 @@ void TestEditing::notesOnTheChart()
     QCOMPARE(paper().rect.center(), before + QPointF(20, 10));
     // What it says is typed where it stands.
     doubleClick(chart().mapFromScene(paper().rect.center()));
-    QVERIFY(hands().typing());
-    hands().typing()->setText(u"no longer"_s);
-    QTest::keyClick(hands().typing(), Qt::Key_Return);
+    QVERIFY(hands().lineEdit());
+    hands().lineEdit()->setText(u"no longer"_s);
+    QTest::keyClick(hands().lineEdit(), Qt::Key_Return);
     settle();
     QCOMPARE(paper().lines, QStringList { u"no longer"_s });
     QCOMPARE(packFromText(document().text(), {})->machines, document().pack().machines);
@@ -1180,8 +1180,8 @@ void TestEditing::notesByKeys()
     chart().setFocus();
     press(Qt::Key_Escape);
     press(Qt::Key_N);
-    QVERIFY(hands().typing());
-    QTest::keyClick(hands().typing(), Qt::Key_Return); // nothing said, no note
+    QVERIFY(hands().lineEdit());
+    QTest::keyClick(hands().lineEdit(), Qt::Key_Return); // nothing said, no note
     settle();
     QVERIFY(machine().notes.isEmpty());
     press(Qt::Key_N);
@@ -1192,8 +1192,8 @@ void TestEditing::notesByKeys()
     press(Qt::Key_Right, Qt::AltModifier);
     QCOMPARE(*machine().notes[0].position, at + QPointF(10, 0));
     press(Qt::Key_F2);
-    QVERIFY(hands().typing());
-    QTest::keyClick(hands().typing(), Qt::Key_Escape);
+    QVERIFY(hands().lineEdit());
+    QTest::keyClick(hands().lineEdit(), Qt::Key_Escape);
     // It is followed where another one goes before it.
     Machine changed = machine();
     changed.notes.prepend({ .text = u"first"_s });
@@ -1231,7 +1231,7 @@ void TestEditing::newStatesDoNotStandInOneRow()
     for (int i = 0; i < 12; ++i) {
         hands().addState();
         settle();
-        hands().typing()->finish();
+        hands().lineEdit()->finish();
     }
     QSet<double> rows, columns;
     for (const State &state : machine().states) {
@@ -1409,7 +1409,7 @@ void TestEditing::theSelectedMachineIsShown()
     window->editing()->hands().addStateAt(QPointF(2000, 2000));
     QCOMPARE(window->editing()->document().pack().machine(other)->states.size(), states + 1);
     // A visit to Explore changes neither, until a resource of another type is selected.
-    window->editing()->hands().keepTyped();
+    window->editing()->hands().acceptTyped();
     const SelectedRows rows { .machine = other,
         .states = { window->editing()->document().pack().machine(other)->rest } };
     window->editing()->selection().set(rows);
@@ -1472,7 +1472,7 @@ void TestEditing::closedWhileTyping()
 {
     select({ u"Failed"_s });
     hands().rename();
-    QVERIFY(hands().typing());
+    QVERIFY(hands().lineEdit());
     delete m_window.data(); // with the line in it
     m_window = m_program->open(builtInPacks().first());
 }
@@ -1494,15 +1494,15 @@ void TestEditing::whatIsTypedIsKept()
 {
     select({ u"Failed"_s });
     hands().rename();
-    QTest::keyClicks(hands().typing(), u"Broken"_s);
+    QTest::keyClicks(hands().lineEdit(), u"Broken"_s);
     editing().setOn(false);
     QVERIFY(document().pack().machine(selected().machine)->state(u"Broken"_s));
     editing().setOn(true);
     settle();
     select({ u"Broken"_s });
     hands().rename();
-    QTest::keyClicks(hands().typing(), u"Bad"_s);
-    QTest::keyClick(hands().typing(), Qt::Key_D, Qt::ControlModifier); // a key of the line
+    QTest::keyClicks(hands().lineEdit(), u"Bad"_s);
+    QTest::keyClick(hands().lineEdit(), Qt::Key_D, Qt::ControlModifier); // a key of the line
     document().save(m_folder.filePath(u"kept.json"_s));
     QVERIFY(editing().save());
     QVERIFY(
@@ -1514,7 +1514,7 @@ void TestEditing::leftWithAWrongName()
     QSignalSpy said(&hands(), &ChartEditor::said);
     select({ u"Failed"_s });
     hands().rename();
-    QTest::keyClicks(hands().typing(), u"Succeeded"_s);
+    QTest::keyClicks(hands().lineEdit(), u"Succeeded"_s);
     click(emptyPlace());
     QVERIFY(selected().isEmpty()); // the click was one
     QCOMPARE(said.size(), 1);
@@ -1557,8 +1557,8 @@ void TestEditing::largeChartsKeepWhatIsSelected()
     QCOMPARE(chart().transform().m11(), scale);
     hands().addStateAt({ 300, 2500 });
     settle();
-    QTRY_VERIFY(hands().typing());
-    QTest::keyClick(hands().typing(), Qt::Key_Escape);
+    QTRY_VERIFY(hands().lineEdit());
+    QTest::keyClick(hands().lineEdit(), Qt::Key_Escape);
 }
 
 const TestClass<TestEditing, QApplication> registered;

@@ -163,7 +163,7 @@ void TestEditingDocks::whatIsNamedInPlaceIsInTheForm()
     const QString machine = editing().selection().rows().machine;
     editing().hands().addState();
     settle();
-    InPlace *typing = editing().hands().typing();
+    ChartLineEdit *typing = editing().hands().lineEdit();
     QVERIFY(typing);
     QCOMPARE(docks().form().pointer(), u"/machines/%1/states/state"_s.arg(machine));
     typing->selectAll();

@@ -208,12 +208,9 @@ void TestMatrixPanel::detailsLeadToTheRow()
     emit m_panel->details().anchorClicked(QUrl(u"/conflicts/6"_s));
     QVERIFY(m_panel->details().toHtml().contains(u"/conflicts/6"));
     key(Qt::Key_Return);
-    QMenu *menu = openMenu();
-    entry(*menu, u"Go to row 3"_s)->trigger();
-    menu->close();
-    QCOMPARE(asked.size(), 3); // the menu shows the first row that decides
+    openMenu()->close();
+    QCOMPARE(asked.size(), 2); // the menu shows the first row that decides
     QCOMPARE(asked[0][0].toString(), u"/conflicts/6"_s);
-    QCOMPARE(asked[2][0].toString(), u"/conflicts/2"_s);
 }
 
 void TestMatrixPanel::oneEntryOfUndo()

@@ -423,9 +423,9 @@ void TestTextPanel::columnsCountCharacters()
     const QString before = edit.text().left(place).section(u'\n', -1);
     QCOMPARE(before.count(clef), 2);
     const int column = int(before.size() - 2) + 1;
-    QCOMPARE(edit.placeOf(21, column), place);
-    QCOMPARE(edit.placeOf(21, 1), place - int(before.size()));
-    QCOMPARE(edit.placeOf(21, 1000), place - int(before.size() - line.size()));
+    QCOMPARE(edit.positionOf(21, column), place);
+    QCOMPARE(edit.positionOf(21, 1), place - int(before.size()));
+    QCOMPARE(edit.positionOf(21, 1000), place - int(before.size() - line.size()));
     // Who is led to a row stands before it.
     edit.clearFocus();
     lab.panel.showRow(u"/machines/rack/transitions/1/from"_s);

@@ -43,10 +43,10 @@ public:
     /// Undo step of a document.
     struct Step
     {
-        QString text;                          ///< title: "Rename Idle"
-        Pack pack;                             ///< after the step
-        std::optional<Splice> typed = {};      ///< change of the JSON, if the user typed JSON
-        Positions places = Positions::AsDrawn; ///< Chosen: the step moved states
+        QString text;                             ///< title: "Rename Idle"
+        Pack pack;                                ///< after the step
+        std::optional<Splice> typed = {};         ///< change of the JSON, if the user typed JSON
+        Positions positions = Positions::AsDrawn; ///< Chosen: the step moved states
         bool operator==(const Step &) const = default;
     };
     /// Saved form of a document with its history, from which it can be restored.
@@ -74,9 +74,10 @@ public:
     QUndoStack &history() { return m_history; }
 
     /// Replaces the pack, unless it is equal; `text` names the undo step. Successive edits with the
-    /// same `mergeKey` are undone together. `places`: Chosen if states get their first positions.
+    /// same `mergeKey` are undone together. `positions`: Chosen if states get their first
+    /// positions.
     void edit(const QString &text, const Pack &pack, const QString &mergeKey = {},
-        Positions places = Positions::AsDrawn);
+        Positions positions = Positions::AsDrawn);
     /// Makes the next edit a step of its own, even with the same key.
     void endMerging() { m_mergeKey.clear(); }
 
@@ -121,8 +122,8 @@ private:
     void put(const Pack &pack); ///< sets the pack and emits the signals
     void replaceText(const QString &what, const QByteArray &text, const Pack &pack,
         const QString &mergeKey = {});
-    Pack numbered(Pack pack); ///< gives identities to new rows
-    Positions places() const; ///< Chosen if one of the done edits moved states
+    Pack numbered(Pack pack);    ///< gives identities to new rows
+    Positions positions() const; ///< Chosen if one of the done edits moved states
 
     quint32 m_lastRow = 0; ///< greatest identity of a row
     Pack m_pack;

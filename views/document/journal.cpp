@@ -161,7 +161,7 @@ private:
             return false;
         Document::Step step { line[u"did"].toString(), *pack };
         if (line[u"moved"].toBool())
-            step.places = Positions::Chosen;
+            step.positions = Positions::Chosen;
         if (const QJsonValue typed = line[u"typed"]; typed.isObject())
             step.typed = { typed[u"at"].toInteger(), fromBase64(typed[u"out"]),
                 fromBase64(typed[u"in"]) };
@@ -249,7 +249,7 @@ QByteArray Journal::stepLine(const Document::Step &step, qsizetype now)
     QJsonObject line { { u"did"_s, step.text }, { u"now"_s, now },
         { u"pack"_s, changeOf(m_texts.pack, texts.pack) },
         { u"rows"_s, changeOf(m_texts.numbers, texts.numbers) } };
-    if (step.places == Positions::Chosen)
+    if (step.positions == Positions::Chosen)
         line[u"moved"_s] = true;
     if (const auto &typed = step.typed)
         line[u"typed"_s] = QJsonObject { { u"at"_s, typed->at }, { u"out"_s, base64(typed->out) },

@@ -71,9 +71,9 @@ ChartEditor::ChartEditor(
         enableActions();
     });
     m_document.setViewCapture([this] { return captureView(); });
-    connect(&m_chart, &StatechartView::laidOut, this, &ChartEditor::settle);
+    connect(&m_chart, &StatechartView::laidOut, this, &ChartEditor::adaptToLayout);
     connect(&m_chart, &StatechartView::focusMoved, this, [this] {
-        if (m_isOn && !m_typing && m_gesture.kind == Gesture::Kind::None && m_chart.focused())
+        if (m_isOn && !m_lineEdit && m_gesture.kind == Gesture::Kind::None && m_chart.focused())
             m_selection.set(m_chart.rowsOf(*m_chart.focused()));
     });
     m_chart.installEventFilter(this);
@@ -83,7 +83,7 @@ ChartEditor::ChartEditor(
 
 ChartEditor::~ChartEditor()
 {
-    delete m_typing;
+    delete m_lineEdit;
     m_document.setViewCapture({});
     m_chart.disconnect(this); // the calls below lay it out again
     m_chart.setEdited(nullptr);
@@ -108,17 +108,17 @@ std::function<void()> ChartEditor::captureView()
     };
 }
 
-void ChartEditor::keepTyped()
+void ChartEditor::acceptTyped()
 {
-    if (m_typing)
-        m_typing->acceptAndClose();
+    if (m_lineEdit)
+        m_lineEdit->acceptAndClose();
 }
 
 void ChartEditor::setOn(bool on)
 {
     if (on == m_isOn)
         return;
-    keepTyped();
+    acceptTyped();
     m_isOn = on;
     m_gesture = {};
     const QString type = typePathOf(m_selection.resource());
@@ -183,30 +183,19 @@ void ChartEditor::build()
         [](const Rows &now) { return !now.states.isEmpty() || !now.transitions.isEmpty(); });
     add(tr("Select &All"), { QKeySequence::SelectAll }, &Editor::selectAll, always);
     add(tr("&Lay Out"), { Qt::Key_L }, &Editor::layOut, always);
-    const auto arrange = [&](const QString &command, bool (*allows)(const Rows &),
-                             const QString &step, auto centres) {
-        const auto act = [step, centres](Editor &editor) {
-            editor.edit(step, placed(editor.withDrawnPositions(), centres(editor.selectedBoxes())),
+    const auto several = [](const Rows &now) { return now.states.size() > 1; };
+    const std::tuple<QString, Qt::Orientation, double> sides[] {
+        { tr("Align Left"), Qt::Horizontal, 0 }, { tr("Align Centres"), Qt::Horizontal, 0.5 },
+        { tr("Align Right"), Qt::Horizontal, 1 }, { tr("Align Top"), Qt::Vertical, 0 },
+        { tr("Align Middles"), Qt::Vertical, 0.5 }, { tr("Align Bottom"), Qt::Vertical, 1 }
+    };
+    for (const auto &[text, along, part] : sides) {
+        const auto align = [along = along, part = part](Editor &editor) {
+            editor.edit(tr("Align"),
+                placed(editor.withDrawnPositions(), aligned(editor.selectedBoxes(), along, part)),
                 {}, Positions::Chosen);
         };
-        add(command, {}, act, allows)->setObjectName(u"arrange"_s);
-    };
-    const auto several = [](const Rows &now) { return now.states.size() > 1; };
-    const auto many = [](const Rows &now) { return now.states.size() > 2; };
-    using Side = std::tuple<QString, Qt::Orientation, double>;
-    for (const auto &[text, along, part] :
-        { Side(tr("Align Left"), Qt::Horizontal, 0), Side(tr("Align Centres"), Qt::Horizontal, 0.5),
-            Side(tr("Align Right"), Qt::Horizontal, 1), Side(tr("Align Top"), Qt::Vertical, 0),
-            Side(tr("Align Middles"), Qt::Vertical, 0.5),
-            Side(tr("Align Bottom"), Qt::Vertical, 1) }) {
-        arrange(text, several, tr("Align"), [along = along, part = part](const auto &boxes) {
-            return aligned(boxes, along, part);
-        });
-    }
-    for (const auto &[text, along] : { std::pair(tr("Distribute Across"), Qt::Horizontal),
-             std::pair(tr("Distribute Down"), Qt::Vertical) }) {
-        arrange(text, many, tr("Distribute"),
-            [along = along](const auto &boxes) { return distributed(boxes, along); });
+        add(text, {}, align, several)->setObjectName(u"arrange"_s);
     }
 }
 
@@ -223,24 +212,21 @@ const Machine *ChartEditor::machine() const
     return id == m_chart.machine() ? m_document.pack().machine(id) : nullptr;
 }
 
-/// Keeps the selection when an edit changes the rows' indices: finds rows by identity.
 void ChartEditor::followRows(const Pack &before, const Pack &after)
 {
     SelectedRows now = m_selection.rows();
     const auto keysNow = [&](const QStringList &keys) {
         return keysOf(pointerOf(after, numberAt(before, pointerTo(keys))).value_or(QString()));
     };
-    const QStringList place { u"machines"_s, now.machine };
-    const QString machine = keysNow(place).value(1);
+    const QStringList path { u"machines"_s, now.machine };
+    const QString machine = keysNow(path).value(1);
     if (machine.isEmpty())
         return;
     if (machine != now.machine)
         m_chart.setMachine(machine);
     now.machine = machine;
     const auto rowNow = [&](const QString &list, int row) {
-        return keysNow(place + QStringList { list, QString::number(row) })
-            .value(3, u"-1"_s)
-            .toInt();
+        return keysNow(path + QStringList { list, QString::number(row) }).value(3, u"-1"_s).toInt();
     };
     if (now.note >= 0)
         now.note = rowNow(u"notes"_s, now.note);
@@ -283,7 +269,7 @@ Machine ChartEditor::withDrawnPositions() const
     return placed(result, centres);
 }
 
-Machine ChartEditor::moved(const QPointF &by) const
+Machine ChartEditor::withSelectionMoved(const QPointF &by) const
 {
     const Machine before = withDrawnPositions();
     QMap<QString, QPointF> centres;
@@ -292,9 +278,11 @@ Machine ChartEditor::moved(const QPointF &by) const
         if (box < 0 || !hasOwnPosition(box))
             continue;
         // A frame may be drawn larger than its position says, around another centre.
-        const std::optional<QPointF> place = before.state(id)->position;
-        const bool isFrame = layout().boxes[box].isFrame();
-        centres.insert(id, (isFrame && place ? *place : rectOf(box).center()) + by);
+        const QPointF drawn = rectOf(box).center();
+        centres.insert(id,
+            by
+                + (layout().boxes[box].isFrame() ? before.state(id)->position.value_or(drawn)
+                                                 : drawn));
     }
     Machine changed = placed(before, centres);
     for (ChartNote &note : changed.notes) {
@@ -305,12 +293,12 @@ Machine ChartEditor::moved(const QPointF &by) const
 }
 
 void ChartEditor::edit(
-    const QString &text, const Machine &changed, const QString &mergeKey, Positions places)
+    const QString &text, const Machine &changed, const QString &mergeKey, Positions positions)
 {
     const Pack pack = withMachine(m_document.pack(), changed);
     if (pack == m_document.pack())
         m_afterLayout = nullptr; // nothing will be laid out
-    m_document.edit(text, pack, mergeKey, places);
+    m_document.edit(text, pack, mergeKey, positions);
 }
 
 void ChartEditor::select(SelectedRows rows)
@@ -392,8 +380,8 @@ QStringList ChartEditor::triggerNames() const
 
 void ChartEditor::addState()
 {
-    if (m_menuPlace)
-        return addStateAt(*m_menuPlace);
+    if (m_menuPosition)
+        return addStateAt(*m_menuPosition);
     const QMap<QString, QRectF> boxes = selectedBoxes();
     const QRectF all = boundsOf(boxes), seen = m_chart.seen();
     const QSizeF size = boxSize({ .id = tr("state") }, m_chart.fonts());
@@ -455,10 +443,10 @@ void ChartEditor::addTransition()
     const int box = boxOf(from);
     if (box < 0)
         return;
-    const Typing typing { {}, rectOf(box).translated(stride),
+    const LineSetup setup { {}, rectOf(box).translated(stride),
         tr("Target state of a transition from %1").arg(from), tr("target state"),
         stateIds(*machine()) };
-    type(typing, [this, from](InPlace &line, const QString &text) {
+    openLine(setup, [this, from](ChartLineEdit &line, const QString &text) {
         line.finish();
         const QString to = text.trimmed();
         if (to.isEmpty() || !machine()->state(from))
@@ -486,10 +474,10 @@ void ChartEditor::connectStates(const QString &from, const QString &to, std::opt
     select({ .states = { from } });
     const QPointF first = rectOf(a).center(), second = rectOf(b).center();
     const QPointF middle = a == b ? first - QPointF(0, rectOf(a).height()) : (first + second) / 2;
-    const Typing typing { {}, QRectF(middle, QSizeF(1, 1)),
+    const LineSetup setup { {}, QRectF(middle, QSizeF(1, 1)),
         tr("Operations or events that lead from %1 to %2").arg(from, to),
         tr("operation, or an outcome such as succeeded"), triggerNames() };
-    type(typing, [this, from, to](InPlace &line, const QString &text) {
+    openLine(setup, [this, from, to](ChartLineEdit &line, const QString &text) {
         const Result<ArrowText> arrow = readArrowText(text);
         if (!arrow)
             return line.showError(arrow.error());
@@ -506,26 +494,25 @@ void ChartEditor::connectStates(const QString &from, const QString &to, std::opt
         // Only work has outcomes.
         if (endsWork && before.state(from)->kind == State::Kind::Stable && from != before.rest)
             before = withKind(before, from, State::Kind::Transitional);
-        const int place = int(placeFor(before, row));
-        m_afterLayout = [this, place, from, to] {
-            select({ .transitions = { place }, .from = from, .to = to });
+        m_afterLayout = [this, index = int(placeFor(before, row)), from, to] {
+            select({ .transitions = { index }, .from = from, .to = to });
         };
         edit(tr("Connect %1 with %2").arg(from, to), withTransition(before, row));
     });
     if (added)
-        undoUnlessTyped(*added);
+        undoIfCanceled(*added);
 }
 
-void ChartEditor::undoUnlessTyped(int step)
+void ChartEditor::undoIfCanceled(int step)
 {
-    if (!m_typing)
+    if (!m_lineEdit)
         return;
     const auto takeBack = [this, step] {
         if (m_document.history().index() == step)
             m_document.history().undo();
     };
-    connect(m_typing, &InPlace::canceled, this, takeBack);
-    connect(m_typing, &InPlace::refused, this, takeBack);
+    connect(m_lineEdit, &ChartLineEdit::canceled, this, takeBack);
+    connect(m_lineEdit, &ChartLineEdit::refused, this, takeBack);
 }
 
 /// Opens a line edit for a condition, and refuses the selected arrow's operations while it holds.
@@ -542,9 +529,9 @@ void ChartEditor::addRefusal()
     if (std::ranges::none_of(
             before.on, [&](const QString &trigger) { return operations.contains(trigger); }))
         return emit said(tr("Only operations can be refused, and %1 is none.").arg(on));
-    const Typing typing { {}, drawn->label, tr("Condition under which %1 is refused").arg(on),
+    const LineSetup setup { {}, drawn->label, tr("Condition under which %1 is refused").arg(on),
         tr("parent is Deleting and some children are Failed"), conditionNames(m_document.pack()) };
-    type(typing, [this, row, on, arrow, before](InPlace &line, const QString &text) {
+    openLine(setup, [this, row, on, arrow, before](ChartLineEdit &line, const QString &text) {
         const Result<Condition> condition = conditionFromWords(text.trimmed());
         if (!condition)
             return line.showError(condition.error());
@@ -589,11 +576,11 @@ void ChartEditor::addNote()
     const QString of = m_selection.rows().states.value(0);
     const int box = boxOf(of);
     const QPointF centre = box < 0 ? m_chart.seen().center() : QPointF();
-    const Typing typing { {},
+    const LineSetup setup { {},
         box < 0 ? QRectF(centre, QSizeF(1, 1)) : rectOf(box).translated(stride),
         box < 0 ? tr("A note on the chart") : tr("A note on %1").arg(of), tr("text of the note"),
         {} };
-    type(typing, [this, of, centre](InPlace &line, const QString &text) {
+    openLine(setup, [this, of, centre](ChartLineEdit &line, const QString &text) {
         line.finish();
         if (text.trimmed().isEmpty())
             return;
@@ -603,9 +590,8 @@ void ChartEditor::addNote()
             note.of = of;
         else
             note.position = centre.toPoint(); // a note on a state follows it until it is moved
-        const int place = int(changed.notes.size());
+        m_afterLayout = [this, index = int(changed.notes.size())] { select({ .note = index }); };
         changed.notes += note;
-        m_afterLayout = [this, place] { select({ .note = place }); };
         edit(tr("Add a note"), changed);
     });
 }
@@ -616,9 +602,9 @@ void ChartEditor::editNote()
     if (!noteBox || !machine() || noteBox->row >= machine()->notes.size())
         return;
     const ChartNote before = machine()->notes[noteBox->row];
-    const Typing typing { QString(before.text).replace(u"\n"_s, u"\\n"_s), noteBox->rect,
+    const LineSetup setup { QString(before.text).replace(u"\n"_s, u"\\n"_s), noteBox->rect,
         tr("Text of the note; \\n begins a new line"), {}, {} };
-    type(typing, [this, before, row = noteBox->row](InPlace &line, const QString &now) {
+    openLine(setup, [this, before, row = noteBox->row](ChartLineEdit &line, const QString &now) {
         const QString text = now.trimmed().replace(u"\\n"_s, u"\n"_s);
         if (text.isEmpty())
             return line.showError(tr("A note needs a text. To remove the note, press Delete."));
@@ -658,9 +644,9 @@ void ChartEditor::renameState(const QString &state)
     if (box < 0)
         return;
     const ChartBox &drawn = layout().boxes[box];
-    const Typing typing { state, drawn.isFrame() ? drawn.title() : drawn.outline.rect,
+    const LineSetup setup { state, drawn.isFrame() ? drawn.title() : drawn.outline.rect,
         tr("Name of %1").arg(state), {}, {} };
-    type(typing, [this, state](InPlace &line, const QString &text) {
+    openLine(setup, [this, state](ChartLineEdit &line, const QString &text) {
         const QString name = text.simplified();
         if (name.isEmpty() || name == state || !machine()->state(state))
             return line.finish();
@@ -684,9 +670,9 @@ void ChartEditor::editArrow(const SelectedRows &arrow)
         return;
     const int row = *std::ranges::min_element(arrow.transitions);
     const Transition before = machine()->transitions.value(row);
-    const Typing typing { arrowText({ before.on, before.condition }), drawn->label,
+    const LineSetup setup { arrowText({ before.on, before.condition }), drawn->label,
         tr("Operations or events of the arrow"), {}, triggerNames() };
-    type(typing, [this, row, before](InPlace &line, const QString &text) {
+    openLine(setup, [this, row, before](ChartLineEdit &line, const QString &text) {
         const Result<ArrowText> now = readArrowText(text);
         if (!now)
             return line.showError(now.error());
@@ -739,9 +725,9 @@ void ChartEditor::nest()
     const int box = boxOf(states.value(0));
     if (box < 0)
         return;
-    const Typing typing { {}, rectOf(box), tr("Frame to put it into; an empty name takes it out"),
+    const LineSetup setup { {}, rectOf(box), tr("Frame to put it into; an empty name takes it out"),
         tr("frame"), frames };
-    type(typing, [this, states, frames](InPlace &line, const QString &text) {
+    openLine(setup, [this, states, frames](ChartLineEdit &line, const QString &text) {
         const QString frame = text.trimmed();
         if (!frame.isEmpty() && !frames.contains(frame))
             return line.showError(tr("There is no frame %1").arg(frame));
@@ -806,7 +792,7 @@ void ChartEditor::duplicate()
     m_afterLayout = [this, now, row, added = m_document.history().index() + 1] {
         select({ .transitions = { row + 1 }, .from = now.from, .to = now.to });
         rename();
-        undoUnlessTyped(added);
+        undoIfCanceled(added);
     };
     edit(tr("Duplicate the arrow"), withArrowCopied(withDrawnPositions(), row, now.from, now.to));
 }
@@ -839,33 +825,33 @@ void ChartEditor::layOut()
     edit(tr("Lay out"), changed);
 }
 
-void ChartEditor::move(const QPointF &by, const QString &mergeKey)
+void ChartEditor::moveSelection(const QPointF &by, const QString &mergeKey)
 {
-    edit(tr("Move %1").arg(shortList(m_selection.rows().states)), moved(by), mergeKey,
+    edit(tr("Move %1").arg(shortList(m_selection.rows().states)), withSelectionMoved(by), mergeKey,
         Positions::Chosen);
 }
 
-void ChartEditor::type(
-    const Typing &typing, const std::function<void(InPlace &line, const QString &text)> &take)
+void ChartEditor::openLine(const LineSetup &setup,
+    const std::function<void(ChartLineEdit &line, const QString &text)> &take)
 {
-    if (m_typing)
-        m_typing->finish();
-    m_chart.reveal(typing.place);
-    m_typing = new InPlace(typing.text, typing.candidates, m_chart.viewport());
-    m_typing->setAccessibleName(typing.name);
-    m_typing->setPlaceholderText(typing.hint);
-    m_typing->showAround(m_chart.mapFromScene(typing.place).boundingRect());
-    connect(
-        m_typing, &InPlace::typed, this, [this, take, line = m_typing.data()](const QString &text) {
-            machine() ? take(*line, text) : line->finish();
+    if (m_lineEdit)
+        m_lineEdit->finish();
+    m_chart.reveal(setup.area);
+    m_lineEdit = new ChartLineEdit(setup.text, setup.candidates, m_chart.viewport());
+    m_lineEdit->setAccessibleName(setup.name);
+    m_lineEdit->setPlaceholderText(setup.hint);
+    m_lineEdit->showAround(m_chart.mapFromScene(setup.area).boundingRect());
+    connect(m_lineEdit, &ChartLineEdit::typed, this,
+        [this, take, line = m_lineEdit.data()](
+            const QString &text) { machine() ? take(*line, text) : line->finish(); });
+    connect(m_lineEdit, &ChartLineEdit::closedFocused, &m_chart, qOverload<>(&QWidget::setFocus));
+    connect(m_lineEdit, &ChartLineEdit::refused, this,
+        [this](const QString &typed, const QString &why) {
+            emit said(tr("\"%1\" was not applied: %2").arg(typed, why));
         });
-    connect(m_typing, &InPlace::closedFocused, &m_chart, qOverload<>(&QWidget::setFocus));
-    connect(m_typing, &InPlace::refused, this, [this](const QString &typed, const QString &why) {
-        emit said(tr("\"%1\" was not applied: %2").arg(typed, why));
-    });
 }
 
-void ChartEditor::settle()
+void ChartEditor::adaptToLayout()
 {
     m_gesture = {}; // its elements may be gone
     // Drops removed states and rows from the selection, and selects the shown machine.
@@ -919,7 +905,7 @@ bool ChartEditor::eventFilter(QObject *watched, QEvent *event)
 /// Selects what is under the mouse, and offers the commands for it.
 void ChartEditor::showMenu(const QContextMenuEvent &event)
 {
-    keepTyped();
+    acceptTyped();
     const std::optional<ChartElement> element = m_chart.partAt(event.pos());
     const SelectedRows there = element ? m_chart.rowsOf(*element) : SelectedRows();
     if (!element)
@@ -934,18 +920,18 @@ void ChartEditor::showMenu(const QContextMenuEvent &event)
     menu.addSeparator();
     connect(menu.addAction(tr("Whole Chart")), &QAction::triggered, &m_chart, &StatechartView::fit);
     if (!element)
-        m_menuPlace = m_chart.mapToScene(event.pos());
+        m_menuPosition = m_chart.mapToScene(event.pos());
     menu.exec(event.globalPos());
-    m_menuPlace.reset();
+    m_menuPosition.reset();
 }
 
-bool ChartEditor::press(const QPoint &place)
+bool ChartEditor::press(const QPoint &position)
 {
-    keepTyped();
+    acceptTyped();
     m_chart.setFocus(Qt::MouseFocusReason);
-    const QPointF point = m_chart.mapToScene(place);
+    const QPointF point = m_chart.mapToScene(position);
     const double pixel = this->pixel();
-    m_gesture = { .kind = Gesture::Kind::Press, .pressed = place, .from = point, .now = point };
+    m_gesture = { .kind = Gesture::Kind::Press, .pressed = position, .from = point, .now = point };
     if (const ChartArrow *arrow = selectedArrow()) {
         const auto isAt = [&](const QPointF &handle) {
             return QLineF(handle, point).length() <= handleReach * pixel;
@@ -964,7 +950,7 @@ bool ChartEditor::press(const QPoint &place)
         m_gesture.note = noteBox->row;
         return true;
     }
-    m_gesture.element = m_chart.partAt(place);
+    m_gesture.element = m_chart.partAt(position);
     const bool isLabel = m_gesture.element && m_gesture.element->kind == ChartElement::Kind::Line
         && elementRect(layout(), *m_gesture.element).contains(point);
     m_gesture.box = isLabel ? -1 : boxAt(point);
@@ -977,11 +963,11 @@ bool ChartEditor::press(const QPoint &place)
     return true;
 }
 
-bool ChartEditor::moveTo(const QPoint &place)
+bool ChartEditor::moveTo(const QPoint &position)
 {
-    m_gesture.now = m_chart.mapToScene(place);
+    m_gesture.now = m_chart.mapToScene(position);
     if (m_gesture.kind == Gesture::Kind::Press) {
-        if ((place - m_gesture.pressed).manhattanLength() < dragBegins)
+        if ((position - m_gesture.pressed).manhattanLength() < dragBegins)
             return true;
         const QString state = idOf(m_gesture.box);
         m_gesture.kind = m_gesture.note >= 0 ? Gesture::Kind::MoveNote
@@ -1056,7 +1042,7 @@ void ChartEditor::dropMoved()
 {
     const QPointF by = m_gesture.now - m_gesture.from + m_gesture.snap.by;
     const QStringList states = m_selection.rows().states;
-    Machine changed = moved(by);
+    Machine changed = withSelectionMoved(by);
     const State *dragged = machine()->state(idOf(m_gesture.box));
     const QString frame = frameAt(m_gesture.now, states);
     if (dragged && dragged->parent != frame) {
@@ -1107,14 +1093,14 @@ void ChartEditor::takeBand(Qt::KeyboardModifiers keys)
     select({ .states = states });
 }
 
-bool ChartEditor::doubleClick(const QPoint &place)
+bool ChartEditor::doubleClick(const QPoint &position)
 {
-    const QPointF point = m_chart.mapToScene(place);
+    const QPointF point = m_chart.mapToScene(position);
     m_gesture = {};
     if (const NoteBox *noteBox = noteBoxAt(point)) {
         select({ .note = noteBox->row });
         editNote();
-    } else if (const std::optional<ChartElement> element = m_chart.partAt(place)) {
+    } else if (const std::optional<ChartElement> element = m_chart.partAt(position)) {
         m_selection.set(m_chart.rowsOf(*element));
         rename();
     } else {
@@ -1149,7 +1135,7 @@ bool ChartEditor::key(int key, Qt::KeyboardModifiers keys)
     if (note)
         moveNote(note->rect.center() + offsets[key], u"note "_s + QString::number(note->row));
     else
-        move(offsets[key], u"keys "_s + m_selection.rows().states.join(u' '));
+        moveSelection(offsets[key], u"keys "_s + m_selection.rows().states.join(u' '));
     return true;
 }
 
@@ -1176,7 +1162,7 @@ void ChartEditor::paint(QPainter &painter) const
 QString ChartEditor::invitation() const
 {
     const Machine *edited = m_isOn ? machine() : nullptr;
-    return edited && edited->states.isEmpty() && !m_typing
+    return edited && edited->states.isEmpty() && !m_lineEdit
         ? tr("Double-click, or press S, to add a state")
         : QString();
 }

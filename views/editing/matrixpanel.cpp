@@ -56,8 +56,9 @@ QString verdictsText(const QList<Conflict::Then> &verdicts)
     return mapped<QStringList>(verdicts, verdictWord).join(MatrixModel::tr(" or "));
 }
 
-/// Relation of the running operation's resource to the incoming one's: "On an ancestor".
-QString placeTitle(const QString &place)
+/// Title for a relation of the running operation's resource to the incoming one's: "On an
+/// ancestor".
+QString relationTitle(const QString &relation)
 {
     static const QHash<QString, const char *> titles {
         { u"self"_s, QT_TRANSLATE_NOOP("instar::MatrixModel", "On the same resource") },
@@ -69,7 +70,7 @@ QString placeTitle(const QString &place)
         { u"referrer"_s, QT_TRANSLATE_NOOP("instar::MatrixModel", "On a referrer") },
         { u"unrelated"_s, QT_TRANSLATE_NOOP("instar::MatrixModel", "In another tree") },
     };
-    return MatrixModel::tr(titles.value(place, ""));
+    return MatrixModel::tr(titles.value(relation, ""));
 }
 
 /// Header of running or incoming operations: elides long names, and rotates them above columns
@@ -186,10 +187,10 @@ private:
                  isNarrow ? 0 : inner.width(), QFontMetrics(option.font))) {
             const Theme::Tone &tone = toneOf(theme(), part.verdict);
             const int right = inner.left() + int(std::lround(inner.width() * part.until));
-            const QRect place(left, inner.top(), right - left, inner.height());
-            painter->fillRect(place, tone.fill);
+            const QRect area(left, inner.top(), right - left, inner.height());
+            painter->fillRect(area, tone.fill);
             painter->setPen(tone.text);
-            drawText(*painter, place, int(Qt::AlignCenter), part.text);
+            drawText(*painter, area, int(Qt::AlignCenter), part.text);
             left = right;
         }
         painter->setOpacity(1); // the frame of the current cell is never faint
@@ -217,22 +218,23 @@ void MatrixModel::show(const Pack &pack, const Setting &setting)
     const ConflictMatrix matrix(pack, setting);
     QStringList incomingOperations = matrix.operations();
     QList<Row> rows;
-    for (const QString &place : matrix.places()) {
-        QList<Row> block { { place, {} } };
+    for (const QString &relation : matrix.places()) {
+        QList<Row> block { { relation, {} } };
         for (const QString &running : matrix.operations()) {
             const bool canMeetAny =
                 std::ranges::any_of(incomingOperations, [&](const QString &incoming) {
-                    return matrix.canMeet({ running, incoming, place });
+                    return matrix.canMeet({ running, incoming, relation });
                 });
             if (canMeetAny)
-                block += Row { place, running };
+                block += Row { relation, running };
         }
         if (block.size() > 1)
             rows += block;
     }
     incomingOperations.removeIf([&](const QString &incoming) {
         return std::ranges::none_of(rows, [&](const Row &row) {
-            return !row.running.isEmpty() && matrix.canMeet({ row.running, incoming, row.place });
+            return !row.running.isEmpty()
+                && matrix.canMeet({ row.running, incoming, row.relation });
         });
     });
     const bool keepsShape = rows == m_rows && incomingOperations == m_incoming;
@@ -245,7 +247,7 @@ void MatrixModel::show(const Pack &pack, const Setting &setting)
         for (const QString &incoming : incomingOperations)
             m_cells.push_back(row.running.isEmpty()
                     ? ConflictCell()
-                    : matrix.cell({ row.running, incoming, row.place }));
+                    : matrix.cell({ row.running, incoming, row.relation }));
     }
     if (!keepsShape)
         endResetModel();
@@ -263,7 +265,7 @@ std::optional<Meeting> MatrixModel::meeting(const QModelIndex &index) const
     if (!index.isValid() || isTitle(index.row()))
         return {};
     const Row &row = m_rows[index.row()];
-    return Meeting { row.running, m_incoming[index.column()], row.place };
+    return Meeting { row.running, m_incoming[index.column()], row.relation };
 }
 
 QModelIndex MatrixModel::indexOf(const Meeting &meeting) const
@@ -277,10 +279,10 @@ QString MatrixModel::sentence(const QModelIndex &index) const
     const std::optional<Meeting> pair = meeting(index);
     if (!pair)
         return {};
-    QString place = placeTitle(pair->place);
-    place = place.left(1).toLower() + place.mid(1);
+    const QString where = relationTitle(pair->place);
     const QString situation =
-        tr("%1 arrives while %2 runs %3").arg(pair->incoming, pair->running, place);
+        tr("%1 arrives while %2 runs %3")
+            .arg(pair->incoming, pair->running, where.left(1).toLower() + where.mid(1));
     return cell(index).canMeet ? tr("%1: %2").arg(situation, verdictsText(cell(index).verdicts))
                                : tr("%1: cannot happen").arg(situation);
 }
@@ -291,7 +293,7 @@ QVariant MatrixModel::data(const QModelIndex &index, int role) const
         return {};
     if (isTitle(index.row())) {
         const bool isText = role == Qt::DisplayRole || role == Qt::AccessibleTextRole;
-        return isText && index.column() == 0 ? QVariant(placeTitle(m_rows[index.row()].place))
+        return isText && index.column() == 0 ? QVariant(relationTitle(m_rows[index.row()].relation))
                                              : QVariant();
     }
     if (role == Qt::DisplayRole)
@@ -541,7 +543,8 @@ void MatrixPanel::wish(Conflict::Then verdict)
                         : tr("A conflict row that no longer applies was removed"));
 }
 
-/// Opens a menu of the four verdicts and the deciding rows, if the current cell can be changed.
+/// Shows the first row of the current cell, and opens a menu of the four verdicts, if the cell can
+/// be changed.
 void MatrixPanel::popUp()
 {
     const QModelIndex current = m_table->currentIndex();
@@ -559,10 +562,6 @@ void MatrixPanel::popUp()
         action->setCheckable(true);
         action->setChecked(cell.verdicts.contains(verdict));
     }
-    menu->addSeparator();
-    for (const int row : cell.rows)
-        menu->addAction(tr("Go to row %1").arg(row + 1), this,
-            [this, row] { emit rowAsked(u"/conflicts/%1"_s.arg(row)); });
     menu->popup(m_table->viewport()->mapToGlobal(m_table->visualRect(current).bottomLeft()));
 }
 

@@ -26,12 +26,12 @@ namespace instar {
 namespace {
 
 /// Sort key of a pack's list in the tree.
-qsizetype placeOf(const QString &list)
+qsizetype sortKeyOf(const QString &list)
 {
     static const QStringList order { u"types"_s, u"machines"_s, u"operations"_s, u"outcomes"_s,
         u"conditions"_s, u"conflicts"_s, u"refusals"_s, u"stamp"_s, u"switches"_s, u"sources"_s };
-    const qsizetype place = order.indexOf(list);
-    return place < 0 ? order.size() : place;
+    const qsizetype position = order.indexOf(list);
+    return position < 0 ? order.size() : position;
 }
 
 /// Title of a list, as in forms.
@@ -107,7 +107,7 @@ void SystemModel::build()
 {
     OutlineNode all = outline(m_document.pack());
     std::ranges::stable_sort(
-        all.children, {}, [](const OutlineNode &node) { return placeOf(node.key); });
+        all.children, {}, [](const OutlineNode &node) { return sortKeyOf(node.key); });
     QStandardItem root;
     addItems(root, all.children);
     clear();
@@ -335,8 +335,8 @@ void SystemPanel::addRow()
     const QString id =
         parent.isEmpty() ? QString() : freshName(parent + u"/type"_s, idsOf(pack.types));
     // A new row follows the current one in the file, even if the tree nests types.
-    const qsizetype place = isList ? -1 : indexInList(pack, pointer()) + 1;
-    put(tr("Add a row"), withNewRow(pack, list, place, id));
+    const qsizetype position = isList ? -1 : indexInList(pack, pointer()) + 1;
+    put(tr("Add a row"), withNewRow(pack, list, position, id));
 }
 
 void SystemPanel::copyRow()

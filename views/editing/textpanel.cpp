@@ -104,7 +104,7 @@ void TextPanel::catchUp()
         return;
     const Position at = m_json->position(m_row);
     m_isFollowing = true;
-    m_edit->goTo(m_edit->placeOf(at.line, at.column));
+    m_edit->goTo(m_edit->positionOf(at.line, at.column));
     m_isFollowing = false;
 }
 

@@ -113,7 +113,7 @@ bool isUndoKey(const QKeyEvent &key)
         || key.keyCombination() == (Qt::CTRL | Qt::Key_Y);
 }
 
-InPlace::InPlace(const QString &text, const QStringList &candidates, QWidget *parent)
+ChartLineEdit::ChartLineEdit(const QString &text, const QStringList &candidates, QWidget *parent)
     : WordEdit(u"[],[]| and "_s, text, parent)
 {
     setAttribute(Qt::WA_DeleteOnClose);
@@ -121,10 +121,10 @@ InPlace::InPlace(const QString &text, const QStringList &candidates, QWidget *pa
         setAlignment(Qt::AlignCenter);
     if (!candidates.isEmpty())
         setCandidates([candidates] { return candidates; });
-    connect(this, &QLineEdit::textChanged, this, &InPlace::fit);
+    connect(this, &QLineEdit::textChanged, this, &ChartLineEdit::fit);
 }
 
-void InPlace::showAround(const QRect &place)
+void ChartLineEdit::showAround(const QRect &place)
 {
     m_middle = place.center();
     fit();
@@ -133,7 +133,7 @@ void InPlace::showAround(const QRect &place)
     setFocus();
 }
 
-void InPlace::fit()
+void ChartLineEdit::fit()
 {
     constexpr int least = 120, margin = 28, edgeGap = 4;
     const QSize room = parentWidget()->size();
@@ -148,7 +148,7 @@ void InPlace::fit()
     setGeometry(QRect(corner, size));
 }
 
-void InPlace::showError(const QString &text)
+void ChartLineEdit::showError(const QString &text)
 {
     if (m_isLosingFocus) { // the focus stays where the user moved it
         m_isClosed = true;
@@ -179,7 +179,7 @@ void InPlace::showError(const QString &text)
     setFocus();
 }
 
-void InPlace::finish()
+void ChartLineEdit::finish()
 {
     if (std::exchange(m_isClosed, true))
         return;
@@ -189,13 +189,13 @@ void InPlace::finish()
         emit closedFocused();
 }
 
-void InPlace::cancel()
+void ChartLineEdit::cancel()
 {
     finish();
     emit canceled();
 }
 
-void InPlace::acceptAndClose()
+void ChartLineEdit::acceptAndClose()
 {
     if (m_isClosed)
         return;
@@ -204,7 +204,7 @@ void InPlace::acceptAndClose()
     m_isLosingFocus = false;
 }
 
-bool InPlace::event(QEvent *event)
+bool ChartLineEdit::event(QEvent *event)
 {
     // Typed keys do not trigger shortcuts of the chart. Save, Close, Quit and Ctrl+E still reach
     // the window, which accepts the text first.
@@ -221,7 +221,7 @@ bool InPlace::event(QEvent *event)
     return WordEdit::event(event);
 }
 
-void InPlace::keyPressEvent(QKeyEvent *event)
+void ChartLineEdit::keyPressEvent(QKeyEvent *event)
 {
     if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)
         emit typed(text());
@@ -231,7 +231,7 @@ void InPlace::keyPressEvent(QKeyEvent *event)
         QLineEdit::keyPressEvent(event);
 }
 
-void InPlace::focusOutEvent(QFocusEvent *event)
+void ChartLineEdit::focusOutEvent(QFocusEvent *event)
 {
     QLineEdit::focusOutEvent(event);
     const bool isOwn =

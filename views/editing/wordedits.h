@@ -54,12 +54,12 @@ bool isUndoKey(const QKeyEvent &key);
 
 /// Line edit on the chart. Return or losing the focus accepts the text, Escape does not. It
 /// deletes itself.
-class InPlace : public WordEdit
+class ChartLineEdit : public WordEdit
 {
     Q_OBJECT
 public:
     /// `candidates` complete a word; words end at commas, brackets and "and".
-    InPlace(const QString &text, const QStringList &candidates, QWidget *parent);
+    ChartLineEdit(const QString &text, const QStringList &candidates, QWidget *parent);
 
     /// Shows the line centred on a rectangle of the parent; its width follows the text.
     void showAround(const QRect &place);
