@@ -751,7 +751,6 @@ void ChartEditor::nextKind()
 
 void ChartEditor::copy()
 {
-    m_pastes = 0;
     QApplication::clipboard()->setText(
         fragmentText(fragmentOf(withDrawnPositions(), m_selection.rows().states)));
 }
@@ -779,8 +778,7 @@ void ChartEditor::paste()
     const Result<Fragment> fragment = fragmentIn(QApplication::clipboard()->text());
     if (!fragment)
         return emit said(tr("This cannot be pasted into a chart: %1").arg(fragment.error()));
-    const double shift = 32 * ++m_pastes;
-    insert(*fragment, { shift, shift }, tr("Paste"));
+    insert(*fragment, { 32, 32 }, tr("Paste"));
 }
 
 void ChartEditor::duplicate()
@@ -1215,6 +1213,7 @@ void ChartEditor::paintGesture(QPainter &painter) const
     QColor fill = theme().accentFill;
     fill.setAlphaF(0.55F);
     setInk(painter, line, fill);
+    int target = -1; // box in which, or at which, the gesture would end now
     using Kind = Gesture::Kind;
     if (m_gesture.kind == Kind::Band) {
         painter.drawRect(QRectF(m_gesture.from, m_gesture.now).normalized());
@@ -1227,20 +1226,11 @@ void ChartEditor::paintGesture(QPainter &painter) const
         const Curve curve { { isBegin ? straight(m_gesture.now, fixed)
                                       : straight(fixed, m_gesture.now) } };
         paintLine(painter, curve, theme().accent, 2, Qt::DashLine);
-        if (const int box = boxAt(m_gesture.now); box >= 0) {
-            setInk(painter, QPen(theme().accent, 2.5 * pixel));
-            painter.drawRoundedRect(rectOf(box).adjusted(-3, -3, 3, 3), 12, 12);
-        }
+        target = boxAt(m_gesture.now);
     } else if (m_gesture.kind == Kind::Move) {
         const QPointF by = m_gesture.now - m_gesture.from + m_gesture.snap.by;
-        const QMap<QString, QRectF> boxes = selectedBoxes();
-        if (const QString frame = frameAt(m_gesture.now, m_selection.rows().states);
-            !frame.isEmpty()) {
-            setInk(painter, QPen(theme().accent, 2.5 * pixel));
-            painter.drawRoundedRect(rectOf(boxOf(frame)), 16, 16);
-        }
-        setInk(painter, line, fill);
-        for (const QRectF &box : boxes)
+        target = boxOf(frameAt(m_gesture.now, m_selection.rows().states));
+        for (const QRectF &box : selectedBoxes())
             painter.drawRoundedRect(box.translated(by), 11, 11);
         painter.setPen(QPen(theme().accent, pixel, Qt::DashLine));
         for (const QLineF &guide : m_gesture.snap.guides)
@@ -1248,6 +1238,10 @@ void ChartEditor::paintGesture(QPainter &painter) const
     } else if (const NoteBox *noteBox = noteBoxOf(m_gesture.note);
                noteBox && m_gesture.kind == Kind::MoveNote) {
         painter.drawRect(noteBox->rect.translated(m_gesture.now - m_gesture.from));
+    }
+    if (target >= 0) {
+        setInk(painter, QPen(theme().accent, 2.5 * pixel));
+        painter.drawRoundedRect(rectOf(target).adjusted(-3, -3, 3, 3), 12, 12);
     }
 }
 

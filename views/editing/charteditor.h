@@ -168,7 +168,6 @@ private:
     SelectedRows m_leftRows; ///< selection when setOn(false) was called; empty after an edit
     QString m_leftType;      ///< type path of the selected resource at that time
     bool m_isOn = false;
-    int m_pastes = 0; ///< since the last copy(); each paste is shifted further
 };
 
 } // namespace instar

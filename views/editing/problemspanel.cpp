@@ -23,7 +23,7 @@ namespace {
 enum ProblemColumn { Sentence, Where, Remedy, ProblemColumns };
 constexpr int lineRole = Qt::UserRole;
 constexpr int whereWidth = 150;
-constexpr int delayMs = 250; ///< after the last of several changes in a row
+constexpr int delayMs = 100; ///< after the last of several changes in a row
 
 /// Diagnostics that the command line's `check` reports for the pack's file; incomplete if the
 /// search is canceled for a newer one.
@@ -58,7 +58,6 @@ ProblemsPanel::ProblemsPanel(Document &document, QWidget *parent)
     m_list->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_list->header()->setStretchLastSection(false);
     m_list->header()->setSectionResizeMode(Sentence, QHeaderView::Stretch);
-    m_list->header()->setSectionResizeMode(Where, QHeaderView::Interactive);
     m_list->header()->resizeSection(Where, whereWidth);
     m_list->header()->setSectionResizeMode(Remedy, QHeaderView::ResizeToContents);
     showWhenEmpty(m_list,
@@ -82,15 +81,10 @@ ProblemsPanel::ProblemsPanel(Document &document, QWidget *parent)
         new QVBoxLayout(this), { m_list }, 0, { gap::small, gap::small, gap::small, gap::small });
     setFocusProxy(m_list);
 
-    m_delay.setObjectName(u"delay"_s);
     m_delay.setSingleShot(true);
     connect(&m_delay, &QTimer::timeout, this, &ProblemsPanel::search);
     connect(&document, &Document::changed, this, [this] {
-        const bool isAlone = !m_sinceChange.isValid() || m_sinceChange.hasExpired(delayMs);
-        m_sinceChange.start();
-        if (m_isOn && isAlone)
-            search(); // in parallel with the window's own update
-        else if (m_isOn)
+        if (m_isOn)
             m_delay.start(delayMs);
     });
     m_delay.start(0);
@@ -167,11 +161,9 @@ void ProblemsPanel::showDiagnostics(const QList<Diagnostic> &diagnostics)
 
 QString ProblemsPanel::fixText(const Fix &fix)
 {
-    const QString what = fix.kind == Fix::Kind::Use ? tr("Use “%1”")
-        : fix.kind == Fix::Kind::Declare            ? tr("Create “%1”")
-        : fix.kind == Fix::Kind::Take               ? tr("Add the transition on “%1”")
-                                                    : tr("Mark “%1” as a final state");
-    return what.arg(fix.name);
+    const QString texts[] { tr("Use “%1”"), tr("Create “%1”"), tr("Add the transition on “%1”"),
+        tr("Mark “%1” as a final state") };
+    return texts[int(fix.kind)].arg(fix.name);
 }
 
 void ProblemsPanel::fix(int row)

@@ -4,7 +4,6 @@
 #include "model/pack/fixes.h"
 #include "model/task.h"
 
-#include <QElapsedTimer>
 #include <QPointer>
 #include <QTimer>
 #include <QWidget>
@@ -55,7 +54,6 @@ private:
     QTreeView *m_list;
     QStandardItemModel *m_model;
     QTimer m_delay { this }; ///< debounces changes
-    QElapsedTimer m_sinceChange;
     QPointer<Task> m_task;
     QList<Diagnostic> m_diagnostics;
     bool m_hasSearched = false, m_isOn = true;

@@ -148,7 +148,7 @@ SystemPanel::SystemPanel(Document &document, Selection &selection, QWidget *pare
     connect(
         m_tree->selectionModel(), &QItemSelectionModel::currentChanged, this, &SystemPanel::choose);
     connect(m_tree, &QTreeView::clicked, this, &SystemPanel::choose);
-    connect(&selection, &Selection::rowsChosen, this, [this] { select(OtherMachines::Fold); });
+    connect(&selection, &Selection::rowsChosen, this, &SystemPanel::showSelected);
     for (const auto signal : { &QTreeView::expanded, &QTreeView::collapsed })
         connect(m_tree, signal, this, &SystemPanel::enable);
     enable();
@@ -239,8 +239,7 @@ void SystemPanel::choose()
         m_tree->currentIndex().data(SystemModel::IsListRole).toBool() ? parentPointer(at) : at);
 }
 
-/// Makes the row that is selected elsewhere the current one.
-void SystemPanel::select(OtherMachines others)
+void SystemPanel::showSelected()
 {
     const SelectedRows &now = m_selection.rows();
     if (m_isFollowing || now.machine.isEmpty())
@@ -260,12 +259,6 @@ void SystemPanel::select(OtherMachines others)
     m_isFollowing = true;
     m_tree->setCurrentIndex(index);
     m_isFollowing = false;
-    const QModelIndex machines = m_model->at(u"/machines"_s);
-    for (int row = 0; others == OtherMachines::Fold && row < m_model->rowCount(machines); ++row) {
-        const QModelIndex machine = m_model->index(row, 0, machines);
-        if (machine.data() != now.machine)
-            m_tree->collapse(machine);
-    }
     m_tree->scrollTo(m_tree->currentIndex());
     emit rowChosen(pointer());
 }
@@ -295,7 +288,7 @@ void SystemPanel::follow()
     m_tree->verticalScrollBar()->setValue(scrolled);
     enable();
     if (m_isAwaited)
-        select(OtherMachines::Stay); // its row was just added or renamed
+        showSelected(); // its row was just added or renamed
 }
 
 void SystemPanel::enable()

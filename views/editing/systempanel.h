@@ -57,19 +57,17 @@ signals:
 
 private:
     void build();
-    // Actions, enabled only for rows and lists that allow them.
-    /// Path of the type below which addRow() puts a type: the current one if it shows types, else
-    /// the one around it; empty: none.
+    /// Type below which addRow() puts a new type: the current type if the tree shows types below
+    /// it, else its parent; empty: none.
     QString typeOfNewRow() const;
     void addRow();  ///< to the current list, or after the current row
     void copyRow(); ///< inserts a copy after the current row
     void deleteRow();
     void moveRow(int by);
-    /// Shows a pack with a row that was just added.
+    /// Makes an edit that adds a row, and makes the row current.
     void put(const QString &what, const std::optional<PlacedRow> &now);
     void choose();
-    enum class OtherMachines { Stay, Fold };
-    void select(OtherMachines others);
+    void showSelected(); ///< makes the first row of the window's selection current
     void follow();
     void enable();
 
@@ -78,8 +76,8 @@ private:
     SystemModel *m_model;
     QTreeView *m_tree;
     QAction *m_add, *m_copy, *m_delete, *m_up, *m_down;
-    bool m_isAwaited = false; ///< the selected element has no row yet
-    bool m_isFollowing = false;
+    bool m_isAwaited = false;   ///< the selected element has no row in the tree yet
+    bool m_isFollowing = false; ///< the panel itself changes the current row or the selection
 };
 
 } // namespace instar

@@ -7,7 +7,6 @@
 #include <QCompleter>
 #include <QKeyEvent>
 #include <QLabel>
-#include <QMouseEvent>
 #include <QStringListModel>
 #include <QToolTip>
 
