@@ -61,7 +61,6 @@ private slots:
     void whatIsNewInAFrameTakesAFreePlace();
     void aFrameGrowsOverNothingThatIsNear();
     void whatIsPastedTakesAFreePlace();
-    void whatIsDuplicatedTakesAFreePlace();
     void layingOutIsOneThingToUndo();
     void whatIsNotDrawnLaysNothingOut();
     void whatIsBehindATabRests();
@@ -69,7 +68,6 @@ private slots:
     void aDuplicatedArrowIsNamed();
     void deletingTakesWhatHangsOnIt();
     void renamingRenamesEverywhere();
-    void anEmptyLineSaysWhatItExpects();
     void theChartStaysOnItsMachine();
     void theSelectedResourceFollowsItsType();
     void undoBringsBackEveryStep();
@@ -417,7 +415,6 @@ void TestEditing::whatIsBehindATabRests()
     QCOMPARE(columns(), before + 1);
 }
 
-/// What there is no room for is left out as a whole.
 void TestEditing::keyHintsAreNotCut()
 {
     ElidedLabel *hint = nullptr;
@@ -726,18 +723,6 @@ void TestEditing::whatIsPastedTakesAFreePlace()
 }
 
 /// What is made of an initial state is a box, and larger.
-void TestEditing::whatIsDuplicatedTakesAFreePlace()
-{
-    openSmall();
-    for (int i = 0; i < 2; ++i) {
-        select({ u"absent"_s, u"ready"_s });
-        press(Qt::Key_D, Qt::ControlModifier);
-        QCOMPARE(tooNear(27).join(u", "), QString());
-    }
-    QCOMPARE(drawn()[u"absent"_s], QPointF(60, 60));
-    QCOMPARE(drawn()[u"ready"_s], QPointF(260, 60));
-}
-
 void TestEditing::aDuplicatedArrowIsNamed()
 {
     openSmall();
@@ -827,17 +812,6 @@ void TestEditing::renamingRenamesEverywhere()
     QVERIFY(machine().state(u"Ready"_s));
 }
 
-void TestEditing::anEmptyLineSaysWhatItExpects()
-{
-    click(middleOf(u"Failed"_s));
-    press(Qt::Key_T);
-    ChartLineEdit *line = hands().lineEdit();
-    QVERIFY(line && line->hasFocus());
-    const QImage hinted = line->grab().toImage();
-    line->setPlaceholderText({});
-    QVERIFY(line->grab().toImage() != hinted);
-}
-
 /// The selected resource stays selected when its type, or one above, gets another name or parent.
 void TestEditing::theSelectedResourceFollowsItsType()
 {
@@ -904,7 +878,6 @@ void TestEditing::simulationGoesOn()
     QCOMPARE(chart().stateId(chart().state()), u"Paused"_s);
 }
 
-/// By screen readers, too: they are told the name.
 void TestEditing::whatIsSaidIsHeard()
 {
     emit editing().said(u"Something is said."_s);
@@ -1206,7 +1179,6 @@ void TestEditing::notesByKeys()
     QVERIFY(selected().isEmpty());
 }
 
-/// The steps of a state, where its tip and a screen reader tell of it.
 void TestEditing::workIsSaid()
 {
     Machine changed = machine();
@@ -1398,35 +1370,35 @@ void TestEditing::closingAsks()
 void TestEditing::theSelectedMachineIsShown()
 {
     MainWindow *window = m_program->open(u"blazar"_s);
-    window->editing()->setOn(true);
+    Editing &blazar = *window->editing();
+    blazar.setOn(true);
     auto *shown = window->findChild<StatechartView *>();
-    const QString lease = shown->machine();
-    const QString other = window->editing()->document().pack().machines.last().id;
+    const QString lease = shown->machine(), other = blazar.document().pack().machines.last().id;
     QVERIFY(other != lease);
-    window->editing()->selection().set({ .machine = other });
+    blazar.selection().set({ .machine = other });
     QCOMPARE(shown->machine(), other);
-    const qsizetype states = window->editing()->document().pack().machine(other)->states.size();
-    window->editing()->hands().addStateAt(QPointF(2000, 2000));
-    QCOMPARE(window->editing()->document().pack().machine(other)->states.size(), states + 1);
-    // A visit to Explore changes neither, until a resource of another type is selected.
-    window->editing()->hands().acceptTyped();
+    const qsizetype states = blazar.document().pack().machine(other)->states.size();
+    blazar.hands().addStateAt(QPointF(2000, 2000));
+    QCOMPARE(blazar.document().pack().machine(other)->states.size(), states + 1);
+    // A visit to Explore changes nothing until a resource of another type is selected there.
+    blazar.hands().acceptTyped();
     const SelectedRows rows { .machine = other,
-        .states = { window->editing()->document().pack().machine(other)->rest } };
-    window->editing()->selection().set(rows);
-    window->editing()->setOn(false);
+        .states = { blazar.document().pack().machine(other)->rest } };
+    blazar.selection().set(rows);
+    blazar.setOn(false);
     QCOMPARE(shown->machine(), lease);
     window->select(u"/leases/workshop"_s);
-    window->editing()->setOn(true);
+    blazar.setOn(true);
     QCOMPARE(shown->machine(), other);
-    QCOMPARE(window->editing()->selection().rows(), rows);
-    window->editing()->setOn(false);
+    QCOMPARE(blazar.selection().rows(), rows);
+    blazar.setOn(false);
     window->select(u"/leases/workshop/reservations/hosts"_s);
-    window->editing()->setOn(true);
+    blazar.setOn(true);
     QVERIFY(shown->machine() != other);
     window->select(u"/leases/workshop"_s);
     QCOMPARE(shown->machine(), lease);
-    QCOMPARE(window->editing()->selection().rows().machine, lease);
-    window->editing()->document().history().setClean();
+    QCOMPARE(blazar.selection().rows().machine, lease);
+    blazar.document().history().setClean();
 }
 
 /// An arrow that was selected is still the same one when another row comes or goes before it.
@@ -1522,7 +1494,6 @@ void TestEditing::leftWithAWrongName()
     QVERIFY(machine().state(u"Failed"_s));
 }
 
-/// One that is laid out beside the window.
 void TestEditing::largeChartsKeepWhatIsSelected()
 {
     Pack pack = *loadPack(builtInPacks().first());

@@ -106,7 +106,7 @@ private:
         if (m_line == 0)
             return begin(line);
         if (line.contains(u"file"_s)) {
-            snapshot.file = fileIn(line);
+            snapshot.file = line[u"file"].toString();
             snapshot.text = fromBase64(line[u"text"]);
         }
         if (line.contains(u"keep"_s)) {
@@ -121,12 +121,6 @@ private:
         snapshot.now = line[u"now"].toInteger(snapshot.now);
         snapshot.saved = line[u"saved"].toInteger(snapshot.saved);
         return true;
-    }
-    /// The document's file; empty for a relative path (older versions), whose folder is unknown.
-    static QString fileIn(const QJsonObject &line)
-    {
-        const QString file = line[u"file"].toString();
-        return QDir::isAbsolutePath(file) ? file : QString();
     }
     bool begin(const QJsonObject &line)
     {
@@ -143,7 +137,7 @@ private:
             const QByteArray text = fromBase64(line[u"written"]);
             snapshot.written = { text, packFrom({ text, {} }).value_or(Pack()) };
         }
-        snapshot.file = fileIn(line);
+        snapshot.file = line[u"file"].toString();
         snapshot.text = fromBase64(line[u"text"]);
         snapshot.saved = line[u"saved"].toInteger(-1);
         m_texts = { texts };

@@ -19,7 +19,6 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <cmath>
 
 namespace instar {
 
@@ -182,16 +181,18 @@ private:
         const QRect inner = option.rect.adjusted(1, 1, -1, -1);
         if (m_panel.isFaint(*model.meeting(index)))
             painter->setOpacity(faint);
-        int left = inner.left();
-        for (const VerdictPart &part : verdictParts(model.cell(index).verdicts,
-                 isNarrow ? 0 : inner.width(), QFontMetrics(option.font))) {
-            const Theme::Tone &tone = toneOf(theme(), part.verdict);
-            const int right = inner.left() + int(std::lround(inner.width() * part.until));
-            const QRect area(left, inner.top(), right - left, inner.height());
+        const QList<Conflict::Then> &verdicts = model.cell(index).verdicts;
+        const QStringList texts =
+            verdictTexts(verdicts, isNarrow ? 0 : inner.width(), QFontMetrics(option.font));
+        const auto edge = [&](qsizetype part) {
+            return inner.left() + int(inner.width() * part / texts.size());
+        };
+        for (qsizetype i = 0; i < texts.size(); ++i) {
+            const Theme::Tone &tone = toneOf(theme(), verdicts[i]);
+            const QRect area(edge(i), inner.top(), edge(i + 1) - edge(i), inner.height());
             painter->fillRect(area, tone.fill);
             painter->setPen(tone.text);
-            drawText(*painter, area, int(Qt::AlignCenter), part.text);
-            left = right;
+            drawText(*painter, area, int(Qt::AlignCenter), texts[i]);
         }
         painter->setOpacity(1); // the frame of the current cell is never faint
     }
@@ -321,25 +322,14 @@ Qt::ItemFlags MatrixModel::flags(const QModelIndex &index) const
     return meeting(index) ? Qt::ItemIsEnabled | Qt::ItemIsSelectable : Qt::NoItemFlags;
 }
 
-QList<VerdictPart> verdictParts(
+QStringList verdictTexts(
     const QList<Conflict::Then> &verdicts, int width, const QFontMetrics &metrics)
 {
-    QList<VerdictPart> parts;
-    double sum = 0;
-    for (const Conflict::Then verdict : verdicts) {
-        parts += { verdict, verdictWord(verdict), 0 };
-        sum += metrics.horizontalAdvance(parts.last().text) + gap::small;
-    }
-    const bool isWords = sum <= width;
-    double until = 0;
-    for (VerdictPart &part : parts) {
-        until += isWords ? (metrics.horizontalAdvance(part.text) + gap::small) / sum
-                         : 1 / double(parts.size());
-        part.until = until;
-        if (!isWords)
-            part.text = verdictLetter(part.verdict);
-    }
-    return parts;
+    const bool areWords = std::ranges::all_of(verdicts, [&](Conflict::Then verdict) {
+        return (metrics.horizontalAdvance(verdictWord(verdict)) + gap::small) * verdicts.size()
+            <= width;
+    });
+    return mapped<QStringList>(verdicts, areWords ? verdictWord : verdictLetter);
 }
 
 MatrixPanel::MatrixPanel(Document &document, QWidget *parent)

@@ -69,15 +69,8 @@ private:
     std::vector<ConflictCell> m_cells; ///< by row and incoming operation
 };
 
-/// Text and extent of one of a cell's verdicts.
-struct VerdictPart
-{
-    Conflict::Then verdict = Conflict::Then::Cancel;
-    QString text;     ///< its word or letter
-    double until = 1; ///< right end, as a fraction of the cell's width
-};
-/// Lays out verdicts side by side: as words if all fit into `width`, else as letters.
-QList<VerdictPart> verdictParts(
+/// Texts of a cell's verdicts, which share its width equally: words if all fit, else letters.
+QStringList verdictTexts(
     const QList<Conflict::Then> &verdicts, int width, const QFontMetrics &metrics);
 
 /// Editor of a document's conflict matrix. Each cell holds the verdict for an operation that

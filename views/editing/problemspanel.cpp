@@ -68,7 +68,8 @@ ProblemsPanel::ProblemsPanel(Document &document, QWidget *parent)
     apply->setShortcutContext(Qt::WidgetWithChildrenShortcut);
     m_list->addAction(apply);
     connect(apply, &QAction::triggered, this, [this] { fix(m_list->currentIndex().row()); });
-    connect(m_list, &QTreeView::activated, this, &ProblemsPanel::ask);
+    connect(m_list, &QTreeView::activated, this,
+        [this](const QModelIndex &index) { emit rowAsked(m_diagnostics[index.row()].pointer); });
     connect(m_list, &QTreeView::clicked, this, [this](const QModelIndex &index) {
         if (index.column() == Remedy && !index.data().toString().isEmpty())
             fix(index.row());
@@ -175,19 +176,15 @@ void ProblemsPanel::fix(int row)
         m_document.edit(fixText(fixes.first()), fixes.first().pack);
 }
 
-void ProblemsPanel::ask(const QModelIndex &index)
-{
-    if (index.row() < m_diagnostics.size()) // else another search ended while a menu was open
-        emit rowAsked(m_diagnostics[index.row()].pointer);
-}
-
 void ProblemsPanel::fillMenu(QMenu &menu)
 {
     const QModelIndex current = m_list->currentIndex();
     if (!current.isValid())
         return;
-    menu.addAction(tr("Go to the row"), this, [this, current] { ask(current); });
-    for (const Fix &fix : fixesFor(m_document.pack(), m_diagnostics[current.row()]))
+    const Diagnostic &diagnostic = m_diagnostics[current.row()];
+    menu.addAction(tr("Go to the row"), this,
+        [this, pointer = diagnostic.pointer] { emit rowAsked(pointer); });
+    for (const Fix &fix : fixesFor(m_document.pack(), diagnostic))
         menu.addAction(
             fixText(fix), this, [this, fix] { m_document.edit(fixText(fix), fix.pack); });
 }

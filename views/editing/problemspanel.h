@@ -47,7 +47,6 @@ signals:
 private:
     void search();
     void showDiagnostics(const QList<Diagnostic> &diagnostics);
-    void ask(const QModelIndex &index);
     void fillMenu(QMenu &menu);
 
     Document &m_document;

@@ -82,7 +82,7 @@ void fitHeight(QPlainTextEdit *edit)
 RowForm::RowForm(Document &document, QWidget *parent)
     : QWidget(parent),
       m_document(document),
-      m_title(new QLabel),
+      m_title(boldLabel({})),
       m_kind(dimLabel()),
       m_about(smallLabel(this, "dim")),
       m_help(smallLabel(this, "dim")),
@@ -92,7 +92,6 @@ RowForm::RowForm(Document &document, QWidget *parent)
       m_refresh(*this, [this] { refresh(); })
 {
     setAccessibleName(tr("Row"));
-    setBold(m_title);
     m_title->setWordWrap(true);
     m_title->setMinimumWidth(1);
     m_help->setObjectName(u"help"_s);

@@ -123,9 +123,9 @@ ChartLineEdit::ChartLineEdit(const QString &text, const QStringList &candidates,
     connect(this, &QLineEdit::textChanged, this, &ChartLineEdit::fit);
 }
 
-void ChartLineEdit::showAround(const QRect &place)
+void ChartLineEdit::showAround(const QRect &area)
 {
-    m_middle = place.center();
+    m_middle = area.center();
     fit();
     show();
     selectAll();
@@ -149,7 +149,7 @@ void ChartLineEdit::fit()
 
 void ChartLineEdit::showError(const QString &text)
 {
-    if (m_isLosingFocus) { // the focus stays where the user moved it
+    if (m_isAccepting) { // the focus stays where the user moved it
         m_isClosed = true;
         emit refused(this->text(), text);
         close();
@@ -198,9 +198,9 @@ void ChartLineEdit::acceptAndClose()
 {
     if (m_isClosed)
         return;
-    m_isLosingFocus = true;
+    m_isAccepting = true;
     emit typed(text());
-    m_isLosingFocus = false;
+    m_isAccepting = false;
 }
 
 bool ChartLineEdit::event(QEvent *event)

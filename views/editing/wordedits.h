@@ -52,8 +52,8 @@ QStringList conditionNames(const Pack &pack);
 /// True for the keys of undo and redo, and for Ctrl+Y on every platform.
 bool isUndoKey(const QKeyEvent &key);
 
-/// Line edit on the chart. Return or losing the focus accepts the text, Escape does not. It
-/// deletes itself.
+/// Line edit on the chart. Return or losing the focus accepts the text, Escape cancels. The line
+/// deletes itself when it closes.
 class ChartLineEdit : public WordEdit
 {
     Q_OBJECT
@@ -61,25 +61,24 @@ public:
     /// `candidates` complete a word; words end at commas, brackets and "and".
     ChartLineEdit(const QString &text, const QStringList &candidates, QWidget *parent);
 
-    /// Shows the line centred on a rectangle of the parent; its width follows the text.
-    void showAround(const QRect &place);
+    /// Shows the line centred on a rectangle of the parent; the line is as wide as its text.
+    void showAround(const QRect &area);
     /// Shows an error below the line, which stays open.
     void showError(const QString &text);
 
 signals:
-    /// The receiver takes the text and calls finish(), or showError().
+    /// The user accepts the text. The receiver calls finish(), or showError() for an invalid text.
     void typed(const QString &text);
-    /// Closed because it lost the focus with an invalid text.
+    /// The line lost the focus with an invalid text, and was closed.
     void refused(const QString &text, const QString &why);
-    /// Closed by finish() while it had the focus.
+    /// The line was closed while it had the focus.
     void closedFocused();
     void canceled();
 
 public slots:
-    void finish();
-    /// Closes the line, and emits canceled().
-    void cancel();
-    /// Accepts the text as when the focus is lost: an invalid text is refused.
+    void finish(); ///< closes the line
+    void cancel(); ///< closes the line, and emits canceled()
+    /// Emits typed() as when the line loses the focus; showError() then closes the line.
     void acceptAndClose();
 
 protected:
@@ -92,7 +91,8 @@ private:
 
     QLabel *m_error = nullptr;
     QPoint m_middle;
-    bool m_isClosed = false, m_isLosingFocus = false; ///< the latter: acceptAndClose() runs
+    bool m_isClosed = false;
+    bool m_isAccepting = false; ///< acceptAndClose() is running
 };
 
 } // namespace instar
