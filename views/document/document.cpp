@@ -19,7 +19,7 @@ Pack recognizedIn(const Pack &known, Pack pack)
     return pack;
 }
 
-/// True if the position of a state changes.
+/// True if a state that had a position gets another one.
 bool movesStates(const Pack &before, const Pack &after)
 {
     for (const Machine &machine : after.machines) {
@@ -183,7 +183,7 @@ void Document::edit(
 {
     if (pack == m_pack)
         return;
-    // The stack may merge this edit with the last one, by the old m_mergeKey.
+    // Pushes before m_mergeKey changes: mergeWith() compares the edit with the old key.
     m_history.push(new Edit(*this, text, numbered(pack), mergeKey, positions));
     m_mergeKey = mergeKey;
 }

@@ -43,7 +43,7 @@ QString hashOf(const QByteArray &text)
         QCryptographicHash::hash(text, QCryptographicHash::Md5).toHex().first(8));
 }
 
-/// Diff of two texts: the range to cut, and its replacement.
+/// Difference of two texts as JSON: the range to cut, its replacement, and the new text's hash.
 QJsonObject changeOf(const QByteArray &before, const QByteArray &after)
 {
     const auto splice = Document::Splice::between(before, after);
@@ -51,7 +51,7 @@ QJsonObject changeOf(const QByteArray &before, const QByteArray &after)
         { u"put"_s, base64(splice.in) }, { u"hash"_s, hashOf(after) } };
 }
 
-/// Applies a change; absent if its hash shows that the change belongs to another text.
+/// Applies such a change; absent if the result does not have the change's hash.
 std::optional<QByteArray> changed(QByteArray text, const QJsonValue &change)
 {
     text.replace(
@@ -73,7 +73,7 @@ std::optional<Pack> packFrom(const Journal::Texts &texts)
     return *std::move(pack);
 }
 
-/// Replays a journal's lines up to the first invalid one.
+/// Reader of a recovery file: replays its lines up to the first invalid one.
 class JournalReader
 {
 public:
@@ -165,7 +165,7 @@ private:
     }
 
     LostDocument &m_lost;
-    QList<Journal::Texts> m_texts; ///< of the first pack, and after each step
+    QList<Journal::Texts> m_texts; ///< the first pack, then the pack after each step
     int m_line = 0;
 };
 
@@ -258,7 +258,7 @@ QString Journal::writeLines()
         return problem;
     const Document::Snapshot snapshot = m_document.snapshot(),
                              before = std::exchange(m_snapshot, snapshot);
-    // Starts a new file after a failed write, and when the first text changed.
+    // Begins a new file after a failed write, and if the first text changed.
     const bool isNew = !m_file.isOpen() || snapshot.firstText != before.firstText;
     const auto differ = std::ranges::mismatch(snapshot.steps, before.steps);
     const qsizetype from = isNew ? 0 : differ.in1 - snapshot.steps.begin();

@@ -35,13 +35,13 @@ namespace {
 
 constexpr double handleRadius = 4.5, handleReach = 9; ///< pixels
 constexpr double borderReach = 6;                     ///< pixels on either side of a border
-constexpr double mostReach = 9;                       ///< points; small boxes stay movable
-constexpr double snapReach = 6;                       ///< pixels
-constexpr int dragBegins = 5;                         ///< pixels
-constexpr int restoreWithinMs = 500;                  ///< time for the layout of another chart
-constexpr QPointF stride { 150, 0 };                  ///< from a state to the line edit beside it
-constexpr double besideGap = 60;                      ///< from a state to a new one beside it
-constexpr double arrowGap = 100;                      ///< likewise, with room for a labelled arrow
+constexpr double mostReach = 9;      ///< of a border, in points; small boxes stay movable
+constexpr double snapReach = 6;      ///< pixels
+constexpr int dragBegins = 5;        ///< pixels between a press and a drag
+constexpr int restoreWithinMs = 500; ///< a later layout restores no view
+constexpr QPointF stride { 150, 0 }; ///< from a state to the line edit beside it
+constexpr double besideGap = 60;     ///< from a state to a new one beside it
+constexpr double arrowGap = 100;     ///< besideGap with room for a labelled arrow
 
 /// First four names, separated by commas.
 QString shortList(const QStringList &names)
@@ -64,7 +64,7 @@ ChartEditor::ChartEditor(
         m_chart.viewport()->update();
     });
     connect(&m_document, &Document::changed, this, [this](const Pack &before, const Pack &after) {
-        m_restoreView = nullptr; // it would restore the selection of the previous pack
+        m_restoreView = nullptr; // belongs to the previous pack
         if (!m_isOn)
             m_leftRows = {};
         followRows(before, after);
@@ -85,7 +85,7 @@ ChartEditor::~ChartEditor()
 {
     delete m_lineEdit;
     m_document.setViewCapture({});
-    m_chart.disconnect(this); // the calls below lay it out again
+    m_chart.disconnect(this); // the calls below lay the chart out again
     m_chart.setEdited(nullptr);
     m_chart.setOverlay({});
 }
@@ -103,7 +103,7 @@ std::function<void()> ChartEditor::captureView()
                 m_chart.restoreViewPosition(position);
         };
         restore();
-        m_restoreView = restore; // after the layout of another chart
+        m_restoreView = restore; // again after the layout, if another chart has to be laid out
         QTimer::singleShot(restoreWithinMs, this, [this] { m_restoreView = nullptr; });
     };
 }
@@ -132,7 +132,7 @@ void ChartEditor::setOn(bool on)
     } else if (rows.machine != m_chart.machine()) {
         rows = { .machine = m_chart.machine() };
     }
-    m_chart.setMachine(on ? rows.machine : QString()); // fixed: a selected resource may vanish
+    m_chart.setMachine(on ? rows.machine : QString()); // stays when the resource vanishes
     m_chart.setEdited(on ? &m_document.pack() : nullptr);
     m_chart.setOverlay(
         on ? [this](QPainter &painter) { paint(painter); } : StatechartView::Overlay());
@@ -260,7 +260,7 @@ Machine ChartEditor::withDrawnPositions() const
         const QRectF &rect = box.outline.rect;
         const State *state = result.state(idOf(i));
         if (!state || state->position || !hasOwnPosition(i))
-            continue; // existing positions are kept exactly
+            continue; // keeps existing positions exactly
         centres.insert(state->id, rect.center());
         if (state->size)
             stateIn(result, state->id)->size =
@@ -400,7 +400,7 @@ void ChartEditor::addState()
 QList<QRectF> ChartEditor::extents(const QList<State> &states) const
 {
     const Machine all { .states = states };
-    QMap<QString, QRectF> outermost; // a frame goes around all that is in it
+    QMap<QString, QRectF> outermost; // by outermost state
     for (const State &state : states) {
         const QStringList around = lineage(all, state.id);
         const bool isEmpty = std::ranges::none_of(
@@ -491,7 +491,7 @@ void ChartEditor::connectStates(const QString &from, const QString &to, std::opt
         const QStringList outcomes = m_document.pack().outcomeNames();
         const bool endsWork = std::ranges::any_of(
             row.on, [&](const QString &trigger) { return outcomes.contains(trigger); });
-        // Only work has outcomes.
+        // Only a transitional state has outcomes.
         if (endsWork && before.state(from)->kind == State::Kind::Stable && from != before.rest)
             before = withKind(before, from, State::Kind::Transitional);
         m_afterLayout = [this, index = int(placeFor(before, row)), from, to] {
@@ -515,7 +515,7 @@ void ChartEditor::undoIfCanceled(int step)
     connect(m_lineEdit, &ChartLineEdit::refused, this, takeBack);
 }
 
-/// Opens a line edit for a condition, and refuses the selected arrow's operations while it holds.
+/// Opens a line edit for a condition under which the selected arrow's operations are refused.
 void ChartEditor::addRefusal()
 {
     const ChartArrow *drawn = selectedArrow();
@@ -558,7 +558,7 @@ void ChartEditor::addFrame()
         .kind = State::Kind::Composite,
         .parent = first ? first->parent : QString() };
     changed.states.prepend(frame);
-    QStringList inside = states; // only the outermost: descendants move with them
+    QStringList inside = states; // without the states inside another selected state
     inside.removeIf([&](const QString &id) {
         const QStringList around = lineage(*machine(), id).mid(1);
         return std::ranges::any_of(
@@ -851,7 +851,7 @@ void ChartEditor::openLine(const LineSetup &setup,
 
 void ChartEditor::adaptToLayout()
 {
-    m_gesture = {}; // its elements may be gone
+    m_gesture = {}; // the elements under the mouse may be gone
     // Drops removed states and rows from the selection, and selects the shown machine.
     SelectedRows now = m_selection.rows();
     if (now.machine != m_chart.machine())
@@ -864,7 +864,7 @@ void ChartEditor::adaptToLayout()
     }
     if (m_isOn)
         m_selection.set(now);
-    enableActions(); // there is a machine again
+    enableActions(); // machine() is available again
     if (const auto restore = std::exchange(m_restoreView, nullptr))
         restore();
     if (const auto next = std::exchange(m_afterLayout, nullptr))
@@ -900,7 +900,7 @@ bool ChartEditor::eventFilter(QObject *watched, QEvent *event)
     return QObject::eventFilter(watched, event);
 }
 
-/// Selects what is under the mouse, and offers the commands for it.
+/// Selects the element under the mouse, and shows a menu of its commands.
 void ChartEditor::showMenu(const QContextMenuEvent &event)
 {
     acceptTyped();
@@ -1044,7 +1044,7 @@ void ChartEditor::dropMoved()
     const State *dragged = machine()->state(idOf(m_gesture.box));
     const QString frame = frameAt(m_gesture.now, states);
     if (dragged && dragged->parent != frame) {
-        QStringList moving = states; // only siblings of the dragged state
+        QStringList moving = states; // without states of another parent
         moving.removeIf([&](const QString &id) {
             const State *state = machine()->state(id);
             return !state || state->parent != dragged->parent;
@@ -1110,7 +1110,7 @@ bool ChartEditor::doubleClick(const QPoint &position)
 bool ChartEditor::key(int key, Qt::KeyboardModifiers keys)
 {
     if (key == Qt::Key_Return || key == Qt::Key_Enter)
-        return true; // keeps the chart from firing an operation
+        return true; // else the chart would fire an operation
     if (key == Qt::Key_Escape
         && (m_gesture.kind != Gesture::Kind::None || !m_selection.rows().isEmpty())) {
         m_gesture = {};
@@ -1190,7 +1190,7 @@ void ChartEditor::paintSelected(QPainter &painter) const
         painter.drawRect(noteBox->rect.adjusted(-3 * pixel, -3 * pixel, 3 * pixel, 3 * pixel));
     }
     if (const ChartArrow *arrow = selectedArrow()) {
-        QPainterPath besideLabel; // odd-even fill
+        QPainterPath besideLabel; // everything except the label, by odd-even fill
         besideLabel.addRect(m_chart.sceneRect());
         besideLabel.addRect(arrow->label);
         painter.save();
@@ -1213,7 +1213,7 @@ void ChartEditor::paintGesture(QPainter &painter) const
     QColor fill = theme().accentFill;
     fill.setAlphaF(0.55F);
     setInk(painter, line, fill);
-    int target = -1; // box in which, or at which, the gesture would end now
+    int target = -1; // box at which a release now would end the arrow or the move
     using Kind = Gesture::Kind;
     if (m_gesture.kind == Kind::Band) {
         painter.drawRect(QRectF(m_gesture.from, m_gesture.now).normalized());

@@ -307,7 +307,7 @@ void JsonEdit::keyPressEvent(QKeyEvent *event)
     if (isOffering
         && (key == Qt::Key_Return || key == Qt::Key_Enter || key == Qt::Key_Tab
             || key == Qt::Key_Escape || key == Qt::Key_Backtab))
-        return event->ignore(); // the popup takes them
+        return event->ignore(); // the popup takes these keys
     if (key == Qt::Key_Space && event->modifiers() == Qt::ControlModifier)
         return complete(true);
     if (key == Qt::Key_Y && event->modifiers() == Qt::ControlModifier)

@@ -28,10 +28,10 @@ constexpr int verdictCount = 4;
 constexpr int cellHeight = 24;
 constexpr int letterWidth = 26;  ///< width of a column whose cells show letters
 constexpr int mostHeading = 110; ///< greatest length of a name in a header, in pixels
-constexpr int leastChoice = 48;  ///< least width of a combo box, in pixels
+constexpr int leastChoice = 48;  ///< least width of the switches' combo box, in pixels
 constexpr double faint = 0.42;   ///< opacity of cells that were not exercised
 
-/// Colour of a verdict: that of a status category (cancel: Removing, reject: Failed, allow: Rest,
+/// Colours of a verdict: those of a status category (cancel: Removing, reject: Failed, allow: Rest,
 /// wait: Waiting).
 const Theme::Tone &toneOf(const Theme &theme, Conflict::Then verdict)
 {
@@ -451,8 +451,8 @@ void MatrixPanel::refresh()
     showDetails();
 }
 
-/// Sets the width of the columns: cells show words if these fit, else letters. A cell that depends
-/// on a condition needs two words.
+/// Sets the width of the columns, and makes cells show letters if the widest word does not fit. A
+/// cell with two possible verdicts gets room for two words if there is enough.
 void MatrixPanel::layOut()
 {
     const QFontMetrics metrics(inBold(font()));

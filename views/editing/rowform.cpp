@@ -30,9 +30,9 @@ namespace {
 
 constexpr int mostLinks = 8;
 constexpr int leastWidth = 60; ///< of a field, in pixels
-constexpr int helpLines = 6;   ///< that are in sight of the longest help
+constexpr int helpLines = 6;   ///< visible lines of a long help
 
-/// Hidden small label; `kind` is its property in styleSheet().
+/// Small label, hidden at first; `kind`: property that styleSheet() selects by.
 QLabel *smallLabel(QWidget *parent, const char *kind)
 {
     auto *label = new QLabel(parent);
@@ -55,7 +55,7 @@ HtmlLabel *linkLabel(QWidget *parent)
     return label;
 }
 
-/// Pointer of the innermost row at or around a JSON pointer.
+/// Pointer of the innermost row at or around the value at a JSON pointer.
 QString rowAround(const Pack &pack, QString pointer)
 {
     while (!pointer.isEmpty() && fieldsAt(pack, pointer).kind.isEmpty())
@@ -69,7 +69,7 @@ QString titleOf(const Pack &pack, const QString &row)
     return row.isEmpty() ? pack.id : outlineOf(pack, row).title;
 }
 
-/// Sets the height to that of the lines, within limits.
+/// Makes an editor as high as its lines, within limits.
 void fitHeight(QPlainTextEdit *edit)
 {
     constexpr int most = 6, frame = 12;
@@ -110,7 +110,7 @@ RowForm::RowForm(Document &document, QWidget *parent)
 
 RowForm::~RowForm()
 {
-    m_isFilling = true; // eventFilter() ignores fields that lose the focus by destruction
+    m_isFilling = true; // so that eventFilter() ignores fields that lose the focus when deleted
     delete m_scroll;
 }
 
@@ -157,13 +157,13 @@ void RowForm::refresh()
     const int scrolled = wasShown ? m_scroll->verticalScrollBar()->value() : 0;
     if (!isBuilt) {
         m_lines.clear();
-        showHelp({}); // its field is gone
+        showHelp({}); // the field that the help is about is gone
         if (m_scroll->isAncestorOf(window()->focusWidget()))
             setFocus(Qt::OtherFocusReason); // the chart would take the focus and select a state
         if (QWidget *old = m_scroll->takeWidget())
-            old->deleteLater(); // later: one of its fields may be handling an event
+            old->deleteLater(); // one of its fields may be handling an event now
         if (m_pointer != pointer)
-            return; // the user moved the focus and chose another row
+            return; // moving the focus made the form show another row
         build(row);
     }
     m_row = row;
@@ -319,7 +319,7 @@ void RowForm::addControl(Line &line)
     } else if (field.kind == Field::Kind::Map) {
         auto *edit = new QPlainTextEdit;
         edit->setTabChangesFocus(true);
-        edit->setUndoRedoEnabled(false); // undo is the document's
+        edit->setUndoRedoEnabled(false); // the document has the undo
         edit->setPlaceholderText(field.absent.isEmpty() ? tr("name: value") : field.absent);
         edit->setVerticalScrollBarPolicy(Qt::ScrollBarAsNeeded);
         connect(edit, &QPlainTextEdit::textChanged, this, [this, key, edit] {

@@ -84,7 +84,7 @@ private:
     /// other boxes. Boxes that are too near already must not become nearer.
     bool framesHaveRoom(const QPointF &by) const
     {
-        constexpr double gap = 12; // as between boxes that the layout places
+        constexpr double gap = 12; // least gap between boxes in an automatic layout
         QRectF inside = boundsOf(m_boxes).translated(by);
         for (const int frame : m_around) {
             const QRectF &before = m_layout.boxes[frame].area;
@@ -108,7 +108,7 @@ private:
 
     const ChartLayout &m_layout;
     const QList<QRectF> &m_boxes;
-    QList<int> m_around; ///< frames around the new boxes, innermost first
+    QList<int> m_around; ///< indexes of the frames around the new boxes, innermost first
 };
 
 } // namespace
@@ -145,7 +145,7 @@ QMap<QString, QPointF> aligned(
 QPointF offsetToRoom(const ChartLayout &layout, const QList<QRectF> &boxes, int frame)
 {
     constexpr double step = 10;
-    constexpr int farthest = 1000; // steps
+    constexpr int farthest = 1000; // in steps
     const RoomSearch search(layout, boxes, frame);
     for (int ring = 0; ring < farthest; ++ring) {
         for (const QPointF &direction : { QPointF(1, 0), QPointF(0, 1), QPointF(-1, 0),

@@ -25,7 +25,7 @@ namespace instar {
 
 namespace {
 
-/// Sort key of a pack's list in the tree.
+/// Sort key of one of the pack's lists ("machines") in the tree.
 qsizetype sortKeyOf(const QString &list)
 {
     static const QStringList order { u"types"_s, u"machines"_s, u"operations"_s, u"outcomes"_s,
@@ -34,7 +34,7 @@ qsizetype sortKeyOf(const QString &list)
     return position < 0 ? order.size() : position;
 }
 
-/// Title of a list, as in forms.
+/// Title of one of the pack's lists, as in forms: "Machines".
 QString listTitle(const QString &key)
 {
     return key == u"sample" ? SystemModel::tr("Sample tree") : key.left(1).toUpper() + key.mid(1);
@@ -63,7 +63,7 @@ QStandardItem *newItem(const OutlineNode &node, const QString &parentId)
 
 void addItems(QStandardItem &parent, const QList<OutlineNode> &nodes);
 
-/// Adds types as a tree: a type of children below the type of their parents.
+/// Adds types as a tree: each type below the type of its parents.
 void addTypes(QStandardItem &list, const QList<OutlineNode> &types)
 {
     QMap<QString, QStandardItem *> items; // by type path
@@ -263,7 +263,7 @@ void SystemPanel::showSelected()
     emit rowChosen(pointer());
 }
 
-/// Shows a change of the document, with the same rows expanded and the same one current.
+/// Shows a change of the document; the same rows stay expanded, and the same row stays current.
 void SystemPanel::follow()
 {
     QStringList expanded;

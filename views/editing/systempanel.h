@@ -15,8 +15,8 @@ class Document;
 struct PlacedRow;
 class Selection;
 
-/// Tree model of a document's pack, with types nested by containment. A row keeps its id when it is
-/// renamed or moved.
+/// Tree model of a document's pack. A type is below the type of its parents. A row keeps its IdRole
+/// when it is renamed or moved.
 class SystemModel : public QStandardItemModel
 {
     Q_OBJECT
@@ -25,9 +25,8 @@ public:
 
     explicit SystemModel(Document &document, QObject *parent = nullptr);
 
-    /// Node of an id (IdRole), or of a JSON pointer or the innermost node around it.
-    QModelIndex withId(const QString &id) const;
-    QModelIndex at(const QString &pointer) const;
+    QModelIndex withId(const QString &id) const;  ///< node with this IdRole
+    QModelIndex at(const QString &pointer) const; ///< innermost node around a JSON pointer's value
     /// Shows the document as it is now; invalidates indexes.
     void build();
 
@@ -45,7 +44,7 @@ public:
     QTreeView &tree() { return *m_tree; }
     /// JSON pointer of the current row or list.
     QString pointer() const;
-    /// Makes the row at a JSON pointer, or the innermost one around it, current.
+    /// Makes the innermost row around a JSON pointer's value current.
     void showRow(const QString &pointer);
 
 signals:

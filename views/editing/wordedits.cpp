@@ -92,7 +92,7 @@ bool WordEdit::handleListKey(QKeyEvent *event)
         return false;
     const bool takes = m_completer->popup()->currentIndex().isValid();
     if (takes)
-        event->ignore(); // so that the list gets it
+        event->ignore(); // so that the list gets the key
     else
         m_completer->popup()->hide();
     return takes;
@@ -155,7 +155,7 @@ void ChartLineEdit::showError(const QString &text)
         close();
         return;
     }
-    // A label: a tool tip would vanish as soon as the mouse enters it.
+    // A label, because a tool tip would vanish as soon as the mouse enters the tip.
     if (!m_error) {
         m_error = new QLabel(parentWidget());
         m_error->setWordWrap(true);

@@ -56,8 +56,8 @@ QString bold(const QString &text)
     return u"<b>%1</b>"_s.arg(text.toHtmlEscaped());
 }
 
-/// Name of a lesson's operation for readers, in place of its id: "A's PUT net/blue". The second one
-/// of that name gets a number; the first gets none, which would reveal the second.
+/// Name of a lesson's operation for readers, in place of its id: "A's PUT net/blue". A second
+/// operation of that name gets a number; the first has none, because that would reveal the second.
 QString spokenOperation(const Lesson &lesson, const QString &id)
 {
     QList<const Request *> requests;
@@ -69,7 +69,7 @@ QString spokenOperation(const Lesson &lesson, const QString &id)
     }
     const auto found = std::ranges::find(requests, id, &Request::id);
     if (found == requests.end())
-        return id; // for example, a required operation
+        return id; // for example, an operation that another one required
     const Request &request = **found;
     const auto number = 1 + std::count_if(requests.begin(), found, [&](const Request *one) {
         return one->op == request.op && one->path == request.path && one->client == request.client;
@@ -304,7 +304,7 @@ const LessonPart *LessonPanel::waiting() const
     return m_run.at() < pageEnd() ? &m_run.lesson().parts[m_run.at()] : nullptr;
 }
 
-/// Advances over texts and, once their facts are known, over checks.
+/// Advances over texts and checks up to the next part that waits for the reader.
 void LessonPanel::advanceToWait()
 {
     while (const LessonPart *part = waiting()) {
