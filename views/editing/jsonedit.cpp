@@ -310,7 +310,7 @@ void JsonEdit::keyPressEvent(QKeyEvent *event)
         return event->ignore(); // the popup takes these keys
     if (key == Qt::Key_Space && event->modifiers() == Qt::ControlModifier)
         return complete(true);
-    if (key == Qt::Key_Y && event->modifiers() == Qt::ControlModifier)
+    if (m_hasOwnUndo && key == Qt::Key_Y && event->modifiers() == Qt::ControlModifier)
         return redo();
     if (!isReadOnly() && (key == Qt::Key_Return || key == Qt::Key_Enter)) {
         breakLine();
