@@ -235,7 +235,7 @@ void Editing::setOn(bool on)
 
 void Editing::finish()
 {
-    m_chartEditor.keepTyped();
+    m_chartEditor.acceptTyped();
     m_text->finish();
 }
 

@@ -512,8 +512,8 @@ QList<CommandPalette::Place> MainMenu::scenarios(const QStringList &words)
 }
 
 /// Returns the first places of each kind whose names contain all words: resources, operations,
-/// states, rules, lessons and scenarios. In Edit, also rows of the pack, first. A row is found by
-/// its name and by the texts of its form.
+/// states, rules, lessons and scenarios. In Edit, rows of the pack come first, in place of states
+/// and rules. A row is found by its name and by the texts of its form.
 QList<CommandPalette::Place> MainMenu::places(const QStringList &words)
 {
     constexpr int mostOfAKind = 40;
@@ -527,8 +527,13 @@ QList<CommandPalette::Place> MainMenu::places(const QStringList &words)
         --remaining;
         found += { text, go };
     };
+    const bool isEditing = m_docks.room() == Room::Edit;
+    const auto addRow = [&](const QString &text, const std::function<void()> &go) {
+        if (!isEditing) // else the row is found in the document
+            add(text, go);
+    };
     quint32 examined = 0;
-    if (m_docks.room() == Room::Edit) {
+    if (isEditing) {
         const Pack &edited = m_editing->document().pack();
         visitRows(edited, [&](const auto &row, const RowLocation &location) {
             if (remaining == 0 || ++examined > mostExamined / 10)
@@ -565,12 +570,12 @@ QList<CommandPalette::Place> MainMenu::places(const QStringList &words)
     const Pack &pack = m_controller.rules().pack();
     for (const Machine &machine : pack.machines) {
         for (const State &state : machine.states)
-            add(tr("State %1 of %2").arg(state.id, shownTitle(machine)),
+            addRow(tr("State %1 of %2").arg(state.id, shownTitle(machine)),
                 [this, machine = machine.id, id = state.id] { m_window.showState(machine, id); });
     }
     remaining = mostOfAKind;
     for (const Source &source : pack.sourceList)
-        add(tr("Rule %1: %2").arg(source.id, source.about),
+        addRow(tr("Rule %1: %2").arg(source.id, source.about),
             [this, id = source.id] { m_window.showSource(id); });
     remaining = mostOfAKind;
     for (const LessonInfo &lesson : builtInLessons()) {

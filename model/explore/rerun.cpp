@@ -167,6 +167,7 @@ QString Replay::play(Rules rules, const QList<Renaming> &renamings)
     const QScopedValueRollback<bool> playing(m_isPlaying, true);
     const bool wasPlaying = m_simulator.isPlaying();
     const Times times = this->times();
+    const qsizetype otherBranches = m_simulator.branches().size() - 1;
     const bool isShort = m_simulator.lastMoment() <= m_mostEvents && m_simulator.keepsPast();
     Scenario all = renamed(requestedScenario(), m_simulator.rules(), renamings);
     std::ranges::stable_sort(all.steps, {}, &ScenarioStep::at);
@@ -207,6 +208,12 @@ QString Replay::play(Rules rules, const QList<Renaming> &renamings)
     m_scenario = all;
     m_times = times;
     m_history = m_simulator.history();
+    if (otherBranches > 0)
+        text = (text + u' '
+            + tr("This change ended the other branches of the run (%L1). Undo does not bring them "
+                 "back.")
+                  .arg(otherBranches))
+                   .trimmed();
     if (wasPlaying)
         m_simulator.play();
     return text;

@@ -22,8 +22,8 @@ public:
 
     /// Replays the branch shown up to its last known time, and shows the same time again. Other
     /// branches are deleted. If the rules behave the same, keeps everything; a run with too many
-    /// events is reset to its beginning. Returns a sentence that says what was left out or why the
-    /// run was reset; empty: neither. `renamings`: from the old rules' names to the new ones'.
+    /// events is reset to its beginning. Returns what the user should know: what was left out, why
+    /// the run was reset, how many branches were deleted; empty: nothing. `renamings`: from the old rules' names to the new ones'.
     QString play(Rules rules, const QList<Renaming> &renamings = {});
 
 private:

@@ -150,8 +150,8 @@ QList<Diagnostic> packDiagnostics(const JsonText &document, const Pack &pack)
 bool needsWholePack(const Diagnostic &diagnostic)
 {
     static const QStringList codes { u"no-source"_s, u"unknown-type"_s, u"unknown-relation"_s,
-        u"unknown-operation"_s, u"unknown-outcome"_s, u"unknown-refusal"_s, u"unknown-switch"_s,
-        u"unknown-source"_s, u"nobody-hears"_s };
+        u"unknown-operation"_s, u"undeclared-operation"_s, u"unknown-outcome"_s,
+        u"unknown-refusal"_s, u"unknown-switch"_s, u"unknown-source"_s, u"nobody-hears"_s };
     return codes.contains(diagnostic.code);
 }
 

@@ -109,7 +109,8 @@ QList<Fix> fixesFor(const Pack &pack, const Diagnostic &diagnostic)
         const bool isAmbiguous = wrong.what == Name::StateOrAlias || wrong.what == Name::Alias;
         const QString list =
             isAmbiguous ? QString() : listFor(rowKindsFor(wrong.what).first(), wrong.machine);
-        if (list.isEmpty() || isKnown || wrong.text.isEmpty())
+        // A transition makes its trigger known, even if no row declares it.
+        if (list.isEmpty() || (isKnown && wrong.what != Name::Trigger) || wrong.text.isEmpty())
             continue;
         if (const auto added = withNewRow(pack, list, -1, wrong.text))
             fixes += { Fix::Kind::Declare, wrong.text, added->pack };

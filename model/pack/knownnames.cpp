@@ -232,12 +232,29 @@ public:
         }
         m_known.insert({ Name::Operation, {} }, KnownNames(operations));
         m_types = namesFor(c.pack, Name::Type);
+        m_triggers = idsOf(c.pack.operations) + c.outcomes + sortedNames(c.events);
+        for (const Machine &machine : c.pack.machines) {
+            for (const Transition &row : machine.transitions) {
+                for (const QString &trigger : row.on) {
+                    if (!machine.isStatechart() && !m_triggers.contains(trigger))
+                        m_undeclared.insert(trigger);
+                }
+            }
+        }
+        if (m_undeclared.size() >= c.pack.operations.size())
+            m_undeclared.clear(); // this pack declares only operations that need a row
     }
 
     void check(const Mention &mention)
     {
         const QString &text = mention.text;
         switch (mention.what) {
+        case Name::Trigger:
+            if (m_undeclared.contains(text))
+                c.unknownWith(Diagnostic::Severity::Warning, mention.pointer,
+                    u"undeclared-operation"_s,
+                    u"\"%1\" is no operation, outcome or event"_s.arg(text), text, m_triggers);
+            return;
         case Name::Outcome:
             if (c.handled.contains(text)) // an event of another resource can serve as an outcome
                 return;
@@ -332,6 +349,8 @@ private:
     Checking &c;
     QMap<std::pair<Name, QString>, KnownNames> m_known; ///< by kind of name and machine
     QStringList m_types;
+    QStringList m_triggers;     ///< declared operations, outcomes, and sent events
+    QSet<QString> m_undeclared; ///< other triggers; empty if the pack declares few operations
 };
 
 } // namespace

@@ -323,6 +323,17 @@ private:
         m_remarks.append({ 0, text, severity });
     }
 
+    /// Reports the keys of a row that belong to other programs: no notation can hold them.
+    void reportUnknownKeys(const Row &row, const QString &rowName)
+    {
+        static const QStringList known { VertexKey, UnnamedKey, InternalKey, SideKey,
+            IgnoresFinalsKey, ExpressionsKey, LookKey, TowardsKey, DirectionKey };
+        for (const Extra &each : row.extras) {
+            if (!known.contains(each.key) && !each.key.startsWith(u"x-scxml."))
+                loss(u"%1: the key \"%2\" is left out"_s.arg(rowName, each.key));
+        }
+    }
+
     bool exists(const Row &row) const { return instar::exists(row, m_switches); }
 
     /// Returns the only row out of a state if the row has nothing but one target, texts, and the
@@ -417,6 +428,7 @@ private:
             vertex.description = state.about.split(u'\n');
         if (!state.as.isEmpty())
             vertex.description += u"shown as %1"_s.arg(state.as);
+        reportUnknownKeys(state, u"\"%1\""_s.arg(state.id));
         if (state.ownWork)
             loss(u"the steps of the work in \"%1\" are left out"_s.arg(state.id));
         if (state.timer) {
@@ -508,6 +520,7 @@ private:
             return;
         }
         const QString rowName = u"transition %1, on %2"_s.arg(index).arg(row.on.join(u", "_s));
+        reportUnknownKeys(row, rowName);
         if (row.limit || row.after > 0 || row.force)
             loss(u"%1: the members limit, after and force are left out"_s.arg(rowName));
         if (row.to.size() > 1 && !m_isStatechart)

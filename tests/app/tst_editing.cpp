@@ -61,7 +61,6 @@ private slots:
     void whatIsNewInAFrameTakesAFreePlace();
     void aFrameGrowsOverNothingThatIsNear();
     void whatIsPastedTakesAFreePlace();
-    void whatIsDuplicatedTakesAFreePlace();
     void layingOutIsOneThingToUndo();
     void whatIsNotDrawnLaysNothingOut();
     void whatIsBehindATabRests();
@@ -69,7 +68,6 @@ private slots:
     void aDuplicatedArrowIsNamed();
     void deletingTakesWhatHangsOnIt();
     void renamingRenamesEverywhere();
-    void anEmptyLineSaysWhatItExpects();
     void theChartStaysOnItsMachine();
     void theSelectedResourceFollowsItsType();
     void undoBringsBackEveryStep();
@@ -122,9 +120,9 @@ private:
     void type(const QString &text)
     {
         settle();
-        QVERIFY(hands().typing());
-        QTest::keyClicks(hands().typing(), text);
-        QTest::keyClick(hands().typing(), Qt::Key_Return);
+        QVERIFY(hands().lineEdit());
+        QTest::keyClicks(hands().lineEdit(), text);
+        QTest::keyClick(hands().lineEdit(), Qt::Key_Return);
         settle();
     }
     void select(const QStringList &states)
@@ -133,7 +131,7 @@ private:
     }
     void move(const QPointF &by)
     {
-        hands().move(by, {});
+        hands().moveSelection(by, {});
         settle();
     }
     void change(const Machine &machine)
@@ -185,9 +183,9 @@ void TestEditing::openSmall(const QStringList &added)
 void TestEditing::typeName(const QString &name)
 {
     settle();
-    QVERIFY(hands().typing());
-    hands().typing()->setText(name);
-    QTest::keyClick(hands().typing(), Qt::Key_Return);
+    QVERIFY(hands().lineEdit());
+    hands().lineEdit()->setText(name);
+    QTest::keyClick(hands().lineEdit(), Qt::Key_Return);
     settle();
     QVERIFY(chartHasFocus());
 }
@@ -277,8 +275,8 @@ void TestEditing::aDragIntoTheOpenMakesAState()
     for (const int key : { Qt::Key_Escape, Qt::Key_Return }) {
         drag(borderOf(u"Failed"_s), emptyPlace());
         QCOMPARE(machine().states.size(), before.states.size() + 1);
-        QVERIFY(hands().typing());
-        QTest::keyClick(hands().typing(), Qt::Key(key));
+        QVERIFY(hands().lineEdit());
+        QTest::keyClick(hands().lineEdit(), Qt::Key(key));
         settle();
         QVERIFY(machine() == before);
     }
@@ -417,7 +415,6 @@ void TestEditing::whatIsBehindATabRests()
     QCOMPARE(columns(), before + 1);
 }
 
-/// What there is no room for is left out as a whole.
 void TestEditing::keyHintsAreNotCut()
 {
     ElidedLabel *hint = nullptr;
@@ -607,8 +604,8 @@ void TestEditing::whatIsNewTakesAFreePlace()
     openSmall();
     const auto added = [&](const QPointF &wish, const char *how) {
         settle();
-        if (hands().typing())
-            hands().typing()->finish();
+        if (hands().lineEdit())
+            hands().lineEdit()->finish();
         const QPointF at = *machine().states.last().position;
         const QString what = u"%1 at %2, %3; %4"_s.arg(QLatin1StringView(how))
                                  .arg(at.x())
@@ -640,8 +637,8 @@ void TestEditing::whatIsNewTakesAFreePlace()
     added(rectOf(u"ready"_s).center(), "S");
     select({ u"absent"_s });
     hands().addTransition();
-    hands().typing()->setText(u"AStateWhoseNameIsRatherLong"_s);
-    QTest::keyClick(hands().typing(), Qt::Key_Return);
+    hands().lineEdit()->setText(u"AStateWhoseNameIsRatherLong"_s);
+    QTest::keyClick(hands().lineEdit(), Qt::Key_Return);
     added(rectOf(u"absent"_s).center() + QPointF(300, 0), "T");
     const QPointF near(rectOf(u"ready"_s).center().x(), rectOf(u"ready"_s).top() - 20);
     chart().fit();
@@ -664,7 +661,7 @@ void TestEditing::whatIsNewInAFrameTakesAFreePlace()
         const QRectF frame = rectOf(u"Group"_s);
         hands().addStateAt({ frame.left() + 15, frame.center().y() });
         settle();
-        hands().typing()->finish();
+        hands().lineEdit()->finish();
         QCOMPARE(machine().states.last().parent, u"Group"_s);
         QCOMPARE(tooNear().join(u", "), QString());
     }
@@ -689,7 +686,7 @@ void TestEditing::aFrameGrowsOverNothingThatIsNear()
     QCOMPARE(machine().state(u"Second"_s)->parent, QString());
     hands().addStateAt({ group.right() - 10, group.center().y() });
     settle();
-    hands().typing()->finish();
+    hands().lineEdit()->finish();
     settle();
     QCOMPARE(machine().states.last().parent, u"Group"_s);
     QVERIFY(!rectOf(u"Group"_s).intersects(rectOf(u"Second"_s)));
@@ -726,18 +723,6 @@ void TestEditing::whatIsPastedTakesAFreePlace()
 }
 
 /// What is made of an initial state is a box, and larger.
-void TestEditing::whatIsDuplicatedTakesAFreePlace()
-{
-    openSmall();
-    for (int i = 0; i < 2; ++i) {
-        select({ u"absent"_s, u"ready"_s });
-        press(Qt::Key_D, Qt::ControlModifier);
-        QCOMPARE(tooNear(27).join(u", "), QString());
-    }
-    QCOMPARE(drawn()[u"absent"_s], QPointF(60, 60));
-    QCOMPARE(drawn()[u"ready"_s], QPointF(260, 60));
-}
-
 void TestEditing::aDuplicatedArrowIsNamed()
 {
     openSmall();
@@ -748,7 +733,7 @@ void TestEditing::aDuplicatedArrowIsNamed()
         press(Qt::Key_D, Qt::ControlModifier);
     };
     copyArrow();
-    QTest::keyClick(hands().typing(), Qt::Key_Escape); // no copy is left
+    QTest::keyClick(hands().lineEdit(), Qt::Key_Escape); // no copy is left
     settle();
     QVERIFY(machine() == before);
     copyArrow();
@@ -816,26 +801,15 @@ void TestEditing::renamingRenamesEverywhere()
     // A name that is taken is refused, and what was typed stays.
     doubleClick(middleOf(u"Ready"_s));
     type(u"Failed"_s);
-    QVERIFY(hands().typing());
-    QCOMPARE(hands().typing()->text(), u"Failed"_s);
+    QVERIFY(hands().lineEdit());
+    QCOMPARE(hands().lineEdit()->text(), u"Failed"_s);
     const auto *error = chart().viewport()->findChild<QLabel *>();
-    QTest::keyClick(hands().typing(), Qt::Key_Home);
+    QTest::keyClick(hands().lineEdit(), Qt::Key_Home);
     QVERIFY(error->isVisible()); // until the text changes
-    QTest::keyClicks(hands().typing(), u"x"_s);
+    QTest::keyClicks(hands().lineEdit(), u"x"_s);
     QVERIFY(!error->isVisible());
-    QTest::keyClick(hands().typing(), Qt::Key_Escape);
+    QTest::keyClick(hands().lineEdit(), Qt::Key_Escape);
     QVERIFY(machine().state(u"Ready"_s));
-}
-
-void TestEditing::anEmptyLineSaysWhatItExpects()
-{
-    click(middleOf(u"Failed"_s));
-    press(Qt::Key_T);
-    InPlace *line = hands().typing();
-    QVERIFY(line && line->hasFocus());
-    const QImage hinted = line->grab().toImage();
-    line->setPlaceholderText({});
-    QVERIFY(line->grab().toImage() != hinted);
 }
 
 /// The selected resource stays selected when its type, or one above, gets another name or parent.
@@ -904,7 +878,6 @@ void TestEditing::simulationGoesOn()
     QCOMPARE(chart().stateId(chart().state()), u"Paused"_s);
 }
 
-/// By screen readers, too: they are told the name.
 void TestEditing::whatIsSaidIsHeard()
 {
     emit editing().said(u"Something is said."_s);
@@ -1101,7 +1074,7 @@ void TestEditing::framesTakeStatesInAndOut()
     select({ u"Failed"_s });
     chart().setFocus();
     press(Qt::Key_F);
-    QTest::keyClick(hands().typing(), Qt::Key_Escape);
+    QTest::keyClick(hands().lineEdit(), Qt::Key_Escape);
     const QString frame = machine().state(u"Failed"_s)->parent;
     QVERIFY(!frame.isEmpty());
     QVERIFY(boxAt(frame).isFrame());
@@ -1159,9 +1132,9 @@ void TestEditing::notesOnTheChart()
     QCOMPARE(paper().rect.center(), before + QPointF(20, 10));
     // What it says is typed where it stands.
     doubleClick(chart().mapFromScene(paper().rect.center()));
-    QVERIFY(hands().typing());
-    hands().typing()->setText(u"no longer"_s);
-    QTest::keyClick(hands().typing(), Qt::Key_Return);
+    QVERIFY(hands().lineEdit());
+    hands().lineEdit()->setText(u"no longer"_s);
+    QTest::keyClick(hands().lineEdit(), Qt::Key_Return);
     settle();
     QCOMPARE(paper().lines, QStringList { u"no longer"_s });
     QCOMPARE(packFromText(document().text(), {})->machines, document().pack().machines);
@@ -1180,8 +1153,8 @@ void TestEditing::notesByKeys()
     chart().setFocus();
     press(Qt::Key_Escape);
     press(Qt::Key_N);
-    QVERIFY(hands().typing());
-    QTest::keyClick(hands().typing(), Qt::Key_Return); // nothing said, no note
+    QVERIFY(hands().lineEdit());
+    QTest::keyClick(hands().lineEdit(), Qt::Key_Return); // nothing said, no note
     settle();
     QVERIFY(machine().notes.isEmpty());
     press(Qt::Key_N);
@@ -1192,8 +1165,8 @@ void TestEditing::notesByKeys()
     press(Qt::Key_Right, Qt::AltModifier);
     QCOMPARE(*machine().notes[0].position, at + QPointF(10, 0));
     press(Qt::Key_F2);
-    QVERIFY(hands().typing());
-    QTest::keyClick(hands().typing(), Qt::Key_Escape);
+    QVERIFY(hands().lineEdit());
+    QTest::keyClick(hands().lineEdit(), Qt::Key_Escape);
     // It is followed where another one goes before it.
     Machine changed = machine();
     changed.notes.prepend({ .text = u"first"_s });
@@ -1206,7 +1179,6 @@ void TestEditing::notesByKeys()
     QVERIFY(selected().isEmpty());
 }
 
-/// The steps of a state, where its tip and a screen reader tell of it.
 void TestEditing::workIsSaid()
 {
     Machine changed = machine();
@@ -1231,7 +1203,7 @@ void TestEditing::newStatesDoNotStandInOneRow()
     for (int i = 0; i < 12; ++i) {
         hands().addState();
         settle();
-        hands().typing()->finish();
+        hands().lineEdit()->finish();
     }
     QSet<double> rows, columns;
     for (const State &state : machine().states) {
@@ -1398,20 +1370,35 @@ void TestEditing::closingAsks()
 void TestEditing::theSelectedMachineIsShown()
 {
     MainWindow *window = m_program->open(u"blazar"_s);
-    window->editing()->setOn(true);
+    Editing &blazar = *window->editing();
+    blazar.setOn(true);
     auto *shown = window->findChild<StatechartView *>();
-    const QString lease = shown->machine();
-    const QString other = window->editing()->document().pack().machines.last().id;
+    const QString lease = shown->machine(), other = blazar.document().pack().machines.last().id;
     QVERIFY(other != lease);
-    window->editing()->selection().set({ .machine = other });
+    blazar.selection().set({ .machine = other });
     QCOMPARE(shown->machine(), other);
-    const qsizetype states = window->editing()->document().pack().machine(other)->states.size();
-    window->editing()->hands().addStateAt(QPointF(2000, 2000));
-    QCOMPARE(window->editing()->document().pack().machine(other)->states.size(), states + 1);
+    const qsizetype states = blazar.document().pack().machine(other)->states.size();
+    blazar.hands().addStateAt(QPointF(2000, 2000));
+    QCOMPARE(blazar.document().pack().machine(other)->states.size(), states + 1);
+    // A visit to Explore changes nothing until a resource of another type is selected there.
+    blazar.hands().acceptTyped();
+    const SelectedRows rows { .machine = other,
+        .states = { blazar.document().pack().machine(other)->rest } };
+    blazar.selection().set(rows);
+    blazar.setOn(false);
+    QCOMPARE(shown->machine(), lease);
+    window->select(u"/leases/workshop"_s);
+    blazar.setOn(true);
+    QCOMPARE(shown->machine(), other);
+    QCOMPARE(blazar.selection().rows(), rows);
+    blazar.setOn(false);
+    window->select(u"/leases/workshop/reservations/hosts"_s);
+    blazar.setOn(true);
+    QVERIFY(shown->machine() != other);
     window->select(u"/leases/workshop"_s);
     QCOMPARE(shown->machine(), lease);
-    QCOMPARE(window->editing()->selection().rows().machine, lease);
-    window->editing()->document().history().setClean();
+    QCOMPARE(blazar.selection().rows().machine, lease);
+    blazar.document().history().setClean();
 }
 
 /// An arrow that was selected is still the same one when another row comes or goes before it.
@@ -1457,7 +1444,7 @@ void TestEditing::closedWhileTyping()
 {
     select({ u"Failed"_s });
     hands().rename();
-    QVERIFY(hands().typing());
+    QVERIFY(hands().lineEdit());
     delete m_window.data(); // with the line in it
     m_window = m_program->open(builtInPacks().first());
 }
@@ -1479,15 +1466,15 @@ void TestEditing::whatIsTypedIsKept()
 {
     select({ u"Failed"_s });
     hands().rename();
-    QTest::keyClicks(hands().typing(), u"Broken"_s);
+    QTest::keyClicks(hands().lineEdit(), u"Broken"_s);
     editing().setOn(false);
     QVERIFY(document().pack().machine(selected().machine)->state(u"Broken"_s));
     editing().setOn(true);
     settle();
     select({ u"Broken"_s });
     hands().rename();
-    QTest::keyClicks(hands().typing(), u"Bad"_s);
-    QTest::keyClick(hands().typing(), Qt::Key_D, Qt::ControlModifier); // a key of the line
+    QTest::keyClicks(hands().lineEdit(), u"Bad"_s);
+    QTest::keyClick(hands().lineEdit(), Qt::Key_D, Qt::ControlModifier); // a key of the line
     document().save(m_folder.filePath(u"kept.json"_s));
     QVERIFY(editing().save());
     QVERIFY(
@@ -1499,7 +1486,7 @@ void TestEditing::leftWithAWrongName()
     QSignalSpy said(&hands(), &ChartEditor::said);
     select({ u"Failed"_s });
     hands().rename();
-    QTest::keyClicks(hands().typing(), u"Succeeded"_s);
+    QTest::keyClicks(hands().lineEdit(), u"Succeeded"_s);
     click(emptyPlace());
     QVERIFY(selected().isEmpty()); // the click was one
     QCOMPARE(said.size(), 1);
@@ -1507,7 +1494,6 @@ void TestEditing::leftWithAWrongName()
     QVERIFY(machine().state(u"Failed"_s));
 }
 
-/// One that is laid out beside the window.
 void TestEditing::largeChartsKeepWhatIsSelected()
 {
     Pack pack = *loadPack(builtInPacks().first());
@@ -1542,8 +1528,8 @@ void TestEditing::largeChartsKeepWhatIsSelected()
     QCOMPARE(chart().transform().m11(), scale);
     hands().addStateAt({ 300, 2500 });
     settle();
-    QTRY_VERIFY(hands().typing());
-    QTest::keyClick(hands().typing(), Qt::Key_Escape);
+    QTRY_VERIFY(hands().lineEdit());
+    QTest::keyClick(hands().lineEdit(), Qt::Key_Escape);
 }
 
 const TestClass<TestEditing, QApplication> registered;

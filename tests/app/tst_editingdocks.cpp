@@ -147,6 +147,7 @@ void TestEditingDocks::findLeadsToTheRow()
     const auto *list = palette->findChild<QListWidget *>();
     const auto found = list->findItems(u"state · resource · Failed"_s, Qt::MatchExactly);
     QCOMPARE(found.size(), 1);
+    QVERIFY(list->findItems(u"State Failed"_s, Qt::MatchStartsWith).isEmpty()); // a second line
     emit palette->findChild<QListWidget *>()->itemClicked(found.first());
     QCOMPARE(row(), u"/machines/resource/states/Failed"_s);
     QCOMPARE(editing().selection().rows().states, { u"Failed"_s });
@@ -162,7 +163,7 @@ void TestEditingDocks::whatIsNamedInPlaceIsInTheForm()
     const QString machine = editing().selection().rows().machine;
     editing().hands().addState();
     settle();
-    InPlace *typing = editing().hands().typing();
+    ChartLineEdit *typing = editing().hands().lineEdit();
     QVERIFY(typing);
     QCOMPARE(docks().form().pointer(), u"/machines/%1/states/state"_s.arg(machine));
     typing->selectAll();

@@ -156,7 +156,7 @@ void TestFromNothing::type(const QString &text)
 void TestFromNothing::typeInPlace(const QString &text)
 {
     settle();
-    QVERIFY2(editing().hands().typing(), qPrintable(u"nowhere to type "_s + text));
+    QVERIFY2(editing().hands().lineEdit(), qPrintable(u"nowhere to type "_s + text));
     press(Qt::Key_A, Qt::ControlModifier);
     type(text);
     press(Qt::Key_Return);

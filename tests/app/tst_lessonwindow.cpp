@@ -8,6 +8,7 @@
 #include "views/lessons/lessonpanel.h"
 #include "views/panels/startpage.h"
 
+#include <QComboBox>
 #include <QLineEdit>
 #include <QScrollArea>
 #include <QSignalSpy>
@@ -194,6 +195,13 @@ void TestLessonWindow::doneByHand()
     window->fire(u"GET"_s);
     QCOMPARE(window->simulator().operations().all().size(), 3);
     QCOMPARE(window->simulator().operations().all().last().op, u"GET"_s);
+
+    // So is the awaited operation as another client.
+    panel.restartLesson();
+    clickNext(panel);
+    panels::named<QComboBox>(window->fireBar(), u"Client"_s)->setCurrentText(u"Z"_s);
+    QTest::mouseClick(fire, Qt::LeftButton);
+    QCOMPARE(window->simulator().operations().all().last().client, u"Z"_s);
 }
 
 void TestLessonWindow::somethingElseHappened()

@@ -101,6 +101,13 @@ void TestReplay::whatIsLeftOutComesBack()
     QCOMPARE(replay.play(ruled(drawn)), QString());
     QCOMPARE(replay.play(ruled(makers())), QString());
     QCOMPARE(told(*simulator), before);
+    // Only the branch shown is played again.
+    simulator->showTime(300);
+    simulator->submit({ .op = u"PUT"_s, .path = A });
+    QCOMPARE(simulator->branches().size(), 2);
+    QVERIFY(
+        replay.play(ruled(withoutParts(makers()))).endsWith(u"Undo does not bring them back."_s));
+    QVERIFY(!replay.play(ruled(makers())).contains(u"branches"_s));
 }
 
 /// A run that began with the pack's sample begins with the changed one; another run does not.

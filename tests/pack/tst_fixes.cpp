@@ -20,6 +20,7 @@ private slots:
     void unheardEvent();
     void unheardRequirement();
     void unheardOperation();
+    void undeclaredTrigger();
     void unheardOutcomeRow();
     void retry();
     void untakenFailure();
@@ -108,6 +109,19 @@ void TestFixes::unheardOperation()
     m_pack.operations += OperationKind(m_pack.operations[0]);
     m_pack.operations[1].id = u"dim"_s;
     QCOMPARE(remedies(u"nobody-hears"_s), QString());
+}
+
+void TestFixes::undeclaredTrigger()
+{
+    rowOn(u"press"_s).on = { u"perss"_s };
+    QCOMPARE(remedies(u"undeclared-operation"_s), QString()); // like most of its operations
+    for (const QString &name : m_pack.operationNames()) {
+        if (name != u"dim" && name != u"perss")
+            m_pack.operations += OperationKind { .id = name };
+    }
+    QCOMPARE(remedies(u"undeclared-operation"_s), u"use press | declare perss"_s);
+    QVERIFY(helps(0, u"undeclared-operation"_s));
+    QVERIFY(helps(1, u"undeclared-operation"_s));
 }
 
 void TestFixes::unheardOutcomeRow()

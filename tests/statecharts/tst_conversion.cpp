@@ -612,6 +612,11 @@ void TestConversion::saysLabelsOnce()
         texts += arc.text();
     QCOMPARE(
         texts, QStringList({ QString(), u"go / run"_s, u"do [it is so] / walk"_s, u"just"_s }));
+    // No notation holds the keys of other programs, not even of the arrow without text.
+    Machine noted = made.pack.machines.first();
+    noted.transitions[0].extras += { u"x-note"_s, "1" };
+    const PackMade told { {}, valueOf(statechartOf(noted)).remarks };
+    QVERIFY(losses(told).join(u' ').contains(u"the key \"x-note\" is left out"_s));
 }
 
 /// `count` states, and as many rows that lead from any state to each of them.

@@ -8,7 +8,6 @@
 #include "views/editing/problemspanel.h"
 
 #include <QSignalSpy>
-#include <QTimer>
 #include <QTreeView>
 
 using namespace instar;
@@ -31,7 +30,6 @@ private slots:
     void missingState();
     void endOnPurpose();
     void newestWins();
-    void oneChangeIsLookedAtAtOnce();
     void off();
     void jumps();
     void choices();
@@ -158,26 +156,6 @@ void TestProblemsPanel::newestWins()
     }
     QTRY_VERIFY(!m_panel->isSearching());
     QCOMPARE(told(), u""_s);
-}
-
-/// Of several in a row only the last is waited for.
-void TestProblemsPanel::oneChangeIsLookedAtAtOnce()
-{
-    const auto *delay = m_panel->findChild<QTimer *>(u"delay"_s);
-    const Pack whole = m_document->pack();
-    QTest::qWait(300); // longer than several in a row are apart
-    m_document->edit({}, *withoutRow(whole, u"/types/racks~1servers"_s));
-    QVERIFY(m_panel->isSearching() && !delay->isActive());
-    m_document->edit({}, whole);
-    QVERIFY(delay->isActive());
-    m_document->edit({}, *withoutRow(whole, u"/types/racks"_s));
-    QVERIFY(delay->isActive());
-    QTRY_VERIFY(!m_panel->isSearching());
-    QVERIFY(!m_panel->diagnostics().isEmpty());
-    QTest::qWait(300);
-    m_document->edit({}, whole);
-    QVERIFY(m_panel->isSearching() && !delay->isActive());
-    QTRY_VERIFY(m_panel->diagnostics().isEmpty());
 }
 
 void TestProblemsPanel::off()

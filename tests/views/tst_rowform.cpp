@@ -8,6 +8,7 @@
 #include "views/editing/rowform.h"
 #include "views/editing/wordedits.h"
 
+#include <QAbstractItemView>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QCompleter>
@@ -53,7 +54,7 @@ private slots:
 private:
     void show(const QString &pointer) { m_form->showRow(pointer); }
     QWidget *control(const QString &key) { return m_form->findChild<QWidget *>(key); }
-    NameEdit &edit(const QString &key) { return *qobject_cast<NameEdit *>(control(key)); }
+    WordEdit &edit(const QString &key) { return *qobject_cast<WordEdit *>(control(key)); }
     QString problem(const QString &key)
     {
         return m_form->findChild<QLabel *>(key + u"-error"_s)->text();
@@ -218,6 +219,10 @@ void TestRowForm::maps()
     QCOMPARE(problem(u"set"_s), u""_s);
     QCOMPARE(pack().machine(u"server"_s)->transitions[0].set.value(0).value, QJsonValue(5));
     QCOMPARE(set->toPlainText(), u"count: 5"_s);
+    QKeyEvent redo(QEvent::ShortcutOverride, Qt::Key_Y, Qt::ControlModifier);
+    redo.ignore();
+    QApplication::sendEvent(set, &redo);
+    QVERIFY(!redo.isAccepted()); // the document's
 }
 
 void TestRowForm::completion()
@@ -226,7 +231,8 @@ void TestRowForm::completion()
     retype(u"from"_s, u"off, go"_s);
     auto *completer = edit(u"from"_s).findChild<QCompleter *>();
     QCOMPARE(completer->currentCompletion(), u"going"_s);
-    emit completer->activated(u"going"_s);
+    completer->popup()->setCurrentIndex(completer->completionModel()->index(0, 0));
+    QTest::keyClick(completer->popup(), Qt::Key_Tab);
     QCOMPARE(edit(u"from"_s).text(), u"off, going"_s);
     QCOMPARE(
         pack().machine(u"server"_s)->transitions[0].from, (QStringList { u"off"_s, u"going"_s }));

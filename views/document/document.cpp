@@ -19,7 +19,7 @@ Pack recognizedIn(const Pack &known, Pack pack)
     return pack;
 }
 
-/// True if the position of a state changes.
+/// True if a state that had a position gets another one.
 bool movesStates(const Pack &before, const Pack &after)
 {
     for (const Machine &machine : after.machines) {
@@ -57,13 +57,13 @@ class Document::Edit : public QUndoCommand
 {
 public:
     Edit(Document &document, const QString &what, const Pack &after, const QString &mergeKey,
-        Positions places = Positions::AsDrawn)
+        Positions positions = Positions::AsDrawn)
         : QUndoCommand(what),
           m_document(document),
           m_before(document.pack()),
           m_after(after),
           m_mergeKey(mergeKey),
-          m_places(movesStates(m_before, after) ? Positions::Chosen : places),
+          m_positions(movesStates(m_before, after) ? Positions::Chosen : positions),
           m_showBefore(captureView())
     { }
 
@@ -90,7 +90,7 @@ public:
         if (m_showAfter)
             m_showAfter();
     }
-    Step step() const { return { text(), m_after, m_typed, m_places }; }
+    Step step() const { return { text(), m_after, m_typed, m_positions }; }
     int id() const override { return m_mergeKey.isEmpty() ? -1 : 1; }
     bool mergeWith(const QUndoCommand *other) override
     {
@@ -98,7 +98,7 @@ public:
         if (next->m_mergeKey != m_mergeKey || m_document.m_mergeKey != m_mergeKey)
             return false;
         m_after = next->m_after;
-        m_places = std::max(m_places, next->m_places);
+        m_positions = std::max(m_positions, next->m_positions);
         if (m_typed) {
             const QByteArray &now = m_document.m_written.text;
             m_typed = Splice::between(m_typed->reverted(next->m_typed->reverted(now)), now);
@@ -117,7 +117,7 @@ private:
     const Pack m_before;
     Pack m_after, m_packBefore;
     const QString m_mergeKey;
-    Positions m_places;
+    Positions m_positions;
     std::optional<Splice> m_typed;
     const RestoreView m_showBefore;
     RestoreView m_showAfter; ///< captured by undo(), for redo()
@@ -155,7 +155,7 @@ Document::Document(const Snapshot &snapshot, QObject *parent)
         if (i == snapshot.steps.size())
             break;
         const Step &step = snapshot.steps[i];
-        auto *edit = new Edit(*this, step.text, numbered(step.pack), {}, step.places);
+        auto *edit = new Edit(*this, step.text, numbered(step.pack), {}, step.positions);
         if (step.typed)
             edit->setTyped(*step.typed);
         m_history.push(edit);
@@ -179,12 +179,12 @@ Document::Snapshot Document::snapshot() const
 }
 
 void Document::edit(
-    const QString &text, const Pack &pack, const QString &mergeKey, Positions places)
+    const QString &text, const Pack &pack, const QString &mergeKey, Positions positions)
 {
     if (pack == m_pack)
         return;
-    // The stack may merge this edit with the last one, by the old m_mergeKey.
-    m_history.push(new Edit(*this, text, numbered(pack), mergeKey, places));
+    // Pushes before m_mergeKey changes: mergeWith() compares the edit with the old key.
+    m_history.push(new Edit(*this, text, numbered(pack), mergeKey, positions));
     m_mergeKey = mergeKey;
 }
 
@@ -270,13 +270,13 @@ FileText Document::written(const QString &wanted) const
     if (isSame && isUndone && !m_first.text.isEmpty())
         return { m_first.text, {} };
     return instar::fileText(
-        isSame ? m_inFile.text : QByteArray(), m_inFile.pack, m_pack, file, places());
+        isSame ? m_inFile.text : QByteArray(), m_inFile.pack, m_pack, file, positions());
 }
 
-Positions Document::places() const
+Positions Document::positions() const
 {
     for (int i = 0; i < m_history.index(); ++i) {
-        if (static_cast<const Edit *>(m_history.command(i))->step().places == Positions::Chosen)
+        if (static_cast<const Edit *>(m_history.command(i))->step().positions == Positions::Chosen)
             return Positions::Chosen;
     }
     return Positions::AsDrawn;

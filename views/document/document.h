@@ -43,10 +43,10 @@ public:
     /// Undo step of a document.
     struct Step
     {
-        QString text;                          ///< title: "Rename Idle"
-        Pack pack;                             ///< after the step
-        std::optional<Splice> typed = {};      ///< change of the JSON, if the user typed JSON
-        Positions places = Positions::AsDrawn; ///< Chosen: the step moved states
+        QString text;                             ///< title: "Rename Idle"
+        Pack pack;                                ///< after the step
+        std::optional<Splice> typed = {};         ///< change of the JSON, if the user typed JSON
+        Positions positions = Positions::AsDrawn; ///< Chosen: the step moved states
         bool operator==(const Step &) const = default;
     };
     /// Saved form of a document with its history, from which it can be restored.
@@ -74,10 +74,11 @@ public:
     QUndoStack &history() { return m_history; }
 
     /// Replaces the pack, unless it is equal; `text` names the undo step. Successive edits with the
-    /// same `mergeKey` are undone together. `places`: Chosen if states get their first positions.
+    /// same `mergeKey` are undone together. `positions`: Chosen if states get their first
+    /// positions.
     void edit(const QString &text, const Pack &pack, const QString &mergeKey = {},
-        Positions places = Positions::AsDrawn);
-    /// Makes the next edit a step of its own, even with the same key.
+        Positions positions = Positions::AsDrawn);
+    /// Makes the next edit an undo step of its own, even with the same key.
     void endMerging() { m_mergeKey.clear(); }
 
     /// The pack as JSON: as last read or typed if unchanged since then, else in canonical form.
@@ -102,9 +103,9 @@ public:
     /// Last known contents of the file; empty: there is no file.
     const QByteArray &fileText() const { return m_inFile.text; }
     enum class Settle { Mine, Theirs };
-    /// Resolves the conflict after another program wrote `text` to the file; `theirs` is the pack
-    /// read from it. Mine: keeps the present pack. Theirs: loads `theirs` by an edit, which can be
-    /// undone; rows that both packs have keep their identities.
+    /// Resolves the conflict after another program wrote `text`, which was read as `theirs`, to the
+    /// file. Mine: keeps the present pack. Theirs: loads `theirs` by an edit, which can be undone;
+    /// rows that both packs have keep their identities.
     void settle(const Pack &theirs, const QByteArray &text, Settle how);
     /// Marks the document as modified in every step of its history.
     void setUnsaved() { m_history.resetClean(); }
@@ -121,14 +122,15 @@ private:
     void put(const Pack &pack); ///< sets the pack and emits the signals
     void replaceText(const QString &what, const QByteArray &text, const Pack &pack,
         const QString &mergeKey = {});
-    Pack numbered(Pack pack); ///< gives identities to new rows
-    Positions places() const; ///< Chosen if one of the done edits moved states
+    Pack numbered(Pack pack);    ///< gives identities to new rows
+    Positions positions() const; ///< Chosen if an edit that is not undone moved states
 
     quint32 m_lastRow = 0; ///< greatest identity of a row
     Pack m_pack;
-    Written m_first; ///< pack and text as read from the file, in its notation; the text is cleared
-                     ///< when the file changes its notation
-    /// Number of done edits from which m_first.text is outdated: another program wrote the file.
+    Written m_first; ///< pack and text as first read from the file; the text is cleared when the
+                     ///< file changes its notation
+    /// Index of the history from which on m_first.text is outdated, because another program wrote
+    /// the file.
     int m_firstUntil = std::numeric_limits<int>::max();
     Written m_initial; ///< JSON before the first edit
     Written m_written; ///< JSON read or typed last

@@ -62,7 +62,7 @@ const FileWatch::State &FileWatch::check()
     if (state.kind == State::Kind::Other && !m_ignored.isNull() && state.text == m_ignored)
         state = {};
     else
-        m_ignored.clear(); // should those contents return, they are reported again
+        m_ignored.clear(); // if the ignored contents come back, they are reported again
     if (std::exchange(m_state, state) != state)
         emit changed(m_state);
     return m_state;

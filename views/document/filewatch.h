@@ -14,9 +14,10 @@ class FileWatch : public QObject
 {
     Q_OBJECT
 public:
-    struct State ///< file at the last check
+    /// State of the file at a check.
+    struct State
     {
-        /// Same: as the document last read or wrote the file. Other: with new contents.
+        /// Same: as the document last read or wrote the file. Other: with other contents.
         enum class Kind { Same, Other, Gone, Unreadable };
         Kind kind = Kind::Same;
         QByteArray text; ///< Other: the new contents
@@ -29,7 +30,7 @@ public:
     const State &state() const { return m_state; }
     /// Checks the file now instead of waiting for the system's notification.
     const State &check();
-    /// Does not report the present contents again.
+    /// Stops reporting the present contents.
     void ignore();
 
 signals:
@@ -41,7 +42,7 @@ private:
 
     Document &m_document;
     QFileSystemWatcher m_watcher;
-    QTimer m_debounce; ///< a program may write in several pieces
+    QTimer m_debounce; ///< because a program may write in several pieces
     State m_state;
     QByteArray m_ignored; ///< contents that are not reported; null: none
 };

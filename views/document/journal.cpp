@@ -43,7 +43,7 @@ QString hashOf(const QByteArray &text)
         QCryptographicHash::hash(text, QCryptographicHash::Md5).toHex().first(8));
 }
 
-/// Diff of two texts: the range to cut, and its replacement.
+/// Difference of two texts as JSON: the range to cut, its replacement, and the new text's hash.
 QJsonObject changeOf(const QByteArray &before, const QByteArray &after)
 {
     const auto splice = Document::Splice::between(before, after);
@@ -51,7 +51,7 @@ QJsonObject changeOf(const QByteArray &before, const QByteArray &after)
         { u"put"_s, base64(splice.in) }, { u"hash"_s, hashOf(after) } };
 }
 
-/// Applies a change; absent if its hash shows that the change belongs to another text.
+/// Applies such a change; absent if the result does not have the change's hash.
 std::optional<QByteArray> changed(QByteArray text, const QJsonValue &change)
 {
     text.replace(
@@ -73,7 +73,7 @@ std::optional<Pack> packFrom(const Journal::Texts &texts)
     return *std::move(pack);
 }
 
-/// Replays a journal's lines up to the first invalid one.
+/// Reader of a recovery file: replays its lines up to the first invalid one.
 class JournalReader
 {
 public:
@@ -106,7 +106,7 @@ private:
         if (m_line == 0)
             return begin(line);
         if (line.contains(u"file"_s)) {
-            snapshot.file = fileIn(line);
+            snapshot.file = line[u"file"].toString();
             snapshot.text = fromBase64(line[u"text"]);
         }
         if (line.contains(u"keep"_s)) {
@@ -121,12 +121,6 @@ private:
         snapshot.now = line[u"now"].toInteger(snapshot.now);
         snapshot.saved = line[u"saved"].toInteger(snapshot.saved);
         return true;
-    }
-    /// The document's file; empty for a relative path (older versions), whose folder is unknown.
-    static QString fileIn(const QJsonObject &line)
-    {
-        const QString file = line[u"file"].toString();
-        return QDir::isAbsolutePath(file) ? file : QString();
     }
     bool begin(const QJsonObject &line)
     {
@@ -143,7 +137,7 @@ private:
             const QByteArray text = fromBase64(line[u"written"]);
             snapshot.written = { text, packFrom({ text, {} }).value_or(Pack()) };
         }
-        snapshot.file = fileIn(line);
+        snapshot.file = line[u"file"].toString();
         snapshot.text = fromBase64(line[u"text"]);
         snapshot.saved = line[u"saved"].toInteger(-1);
         m_texts = { texts };
@@ -161,7 +155,7 @@ private:
             return false;
         Document::Step step { line[u"did"].toString(), *pack };
         if (line[u"moved"].toBool())
-            step.places = Positions::Chosen;
+            step.positions = Positions::Chosen;
         if (const QJsonValue typed = line[u"typed"]; typed.isObject())
             step.typed = { typed[u"at"].toInteger(), fromBase64(typed[u"out"]),
                 fromBase64(typed[u"in"]) };
@@ -171,7 +165,7 @@ private:
     }
 
     LostDocument &m_lost;
-    QList<Journal::Texts> m_texts; ///< of the first pack, and after each step
+    QList<Journal::Texts> m_texts; ///< the first pack, then the pack after each step
     int m_line = 0;
 };
 
@@ -249,7 +243,7 @@ QByteArray Journal::stepLine(const Document::Step &step, qsizetype now)
     QJsonObject line { { u"did"_s, step.text }, { u"now"_s, now },
         { u"pack"_s, changeOf(m_texts.pack, texts.pack) },
         { u"rows"_s, changeOf(m_texts.numbers, texts.numbers) } };
-    if (step.places == Positions::Chosen)
+    if (step.positions == Positions::Chosen)
         line[u"moved"_s] = true;
     if (const auto &typed = step.typed)
         line[u"typed"_s] = QJsonObject { { u"at"_s, typed->at }, { u"out"_s, base64(typed->out) },
@@ -264,7 +258,7 @@ QString Journal::writeLines()
         return problem;
     const Document::Snapshot snapshot = m_document.snapshot(),
                              before = std::exchange(m_snapshot, snapshot);
-    // Starts a new file after a failed write, and when the first text changed.
+    // Begins a new file after a failed write, and if the first text changed.
     const bool isNew = !m_file.isOpen() || snapshot.firstText != before.firstText;
     const auto differ = std::ranges::mismatch(snapshot.steps, before.steps);
     const qsizetype from = isNew ? 0 : differ.in1 - snapshot.steps.begin();

@@ -26,7 +26,7 @@ public:
     explicit Journal(Document &document, QObject *parent = nullptr);
     ~Journal() override;
 
-    void write(); ///< writes the changes since the last write, without further delay
+    void write(); ///< writes the changes since the last write now
     /// JSON of a pack, and the identities of its rows separated by blanks.
     struct Texts
     {
@@ -58,12 +58,12 @@ private:
 /// Document of a program that ended without closing it.
 struct LostDocument
 {
-    QString journal;                 ///< its file
+    QString journal;                 ///< path of the recovery file
     Document::Snapshot snapshot;     ///< up to the first unreadable line
     QDateTime time;                  ///< of the last change
     QString problem;                 ///< first error in the journal; empty: none
-    bool isReadable = false;         ///< its first line could be read
-    std::shared_ptr<QLockFile> lock; ///< keeps other programs from offering it
+    bool isReadable = false;         ///< the journal's first line could be read
+    std::shared_ptr<QLockFile> lock; ///< keeps other programs from offering the document
 };
 
 /// Returns documents to recover, without those that running programs have open.

@@ -11,15 +11,13 @@ namespace instar {
 namespace {
 
 /// Returns the chosen switches that the pack still has, if their values are still valid.
-Switches validSwitches(const Switches &chosen, const Pack &pack)
+Switches validSwitches(Switches chosen, const Pack &pack)
 {
-    Switches result;
-    for (auto it = chosen.cbegin(); it != chosen.cend(); ++it) {
+    chosen.removeIf([&](const Switches::iterator &it) {
         const Switch *row = pack.findSwitch(it.key());
-        if (row && row->values.contains(it.value()))
-            result.insert(it.key(), it.value());
-    }
-    return result;
+        return !row || !row->values.contains(it.value());
+    });
+    return chosen;
 }
 
 } // namespace

@@ -24,14 +24,15 @@ public:
     const QString &problem() const { return m_problem; }
     /// True while the newest rules are being compiled.
     bool isCompiling() const { return !m_compiling.isNull(); }
-    /// The run, to be replayed under other switches.
+    /// Replay of the run, also for other switches.
     Replay &replay() { return m_replay; }
-    /// Sets how many states and transitions a pack may have to be compiled in the foreground.
+    /// Sets the limit up to which a pack is compiled at once, in states and transitions.
     void setMostAtOnce(qsizetype rows) { m_mostAtOnce = rows; }
 
 signals:
     void problemChanged(const QString &problem);
-    /// Emitted with a sentence if steps of the run no longer apply, or the chart does not run.
+    /// Emitted if the user should know what became of the run, for example that steps were left
+    /// out.
     void replayed(const QString &sentence);
 
 private:

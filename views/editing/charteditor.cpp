@@ -8,6 +8,7 @@
 #include "model/pack/nearest.h"
 #include "model/pack/rows.h"
 #include "model/pack/run.h"
+#include "model/pack/tree.h"
 #include "views/document/document.h"
 #include "views/drawing/text.h"
 #include "views/editing/charttext.h"
@@ -34,13 +35,13 @@ namespace {
 
 constexpr double handleRadius = 4.5, handleReach = 9; ///< pixels
 constexpr double borderReach = 6;                     ///< pixels on either side of a border
-constexpr double mostReach = 9;                       ///< points; small boxes stay movable
-constexpr double snapReach = 6;                       ///< pixels
-constexpr int dragBegins = 5;                         ///< pixels
-constexpr int restoreWithinMs = 500;                  ///< time for the layout of another chart
-constexpr QPointF stride { 150, 0 };                  ///< from a state to the line edit beside it
-constexpr double besideGap = 60;                      ///< from a state to a new one beside it
-constexpr double arrowGap = 100;                      ///< likewise, with room for a labelled arrow
+constexpr double mostReach = 9;      ///< of a border, in points; small boxes stay movable
+constexpr double snapReach = 6;      ///< pixels
+constexpr int dragBegins = 5;        ///< pixels between a press and a drag
+constexpr int restoreWithinMs = 500; ///< a later layout restores no view
+constexpr QPointF stride { 150, 0 }; ///< from a state to the line edit beside it
+constexpr double besideGap = 60;     ///< from a state to a new one beside it
+constexpr double arrowGap = 100;     ///< besideGap with room for a labelled arrow
 
 /// First four names, separated by commas.
 QString shortList(const QStringList &names)
@@ -63,14 +64,16 @@ ChartEditor::ChartEditor(
         m_chart.viewport()->update();
     });
     connect(&m_document, &Document::changed, this, [this](const Pack &before, const Pack &after) {
-        m_restoreView = nullptr; // it would restore the selection of the previous pack
+        m_restoreView = nullptr; // belongs to the previous pack
+        if (!m_isOn)
+            m_leftRows = {};
         followRows(before, after);
         enableActions();
     });
     m_document.setViewCapture([this] { return captureView(); });
-    connect(&m_chart, &StatechartView::laidOut, this, &ChartEditor::settle);
+    connect(&m_chart, &StatechartView::laidOut, this, &ChartEditor::adaptToLayout);
     connect(&m_chart, &StatechartView::focusMoved, this, [this] {
-        if (m_isOn && !m_typing && m_gesture.kind == Gesture::Kind::None && m_chart.focused())
+        if (m_isOn && !m_lineEdit && m_gesture.kind == Gesture::Kind::None && m_chart.focused())
             m_selection.set(m_chart.rowsOf(*m_chart.focused()));
     });
     m_chart.installEventFilter(this);
@@ -80,9 +83,9 @@ ChartEditor::ChartEditor(
 
 ChartEditor::~ChartEditor()
 {
-    delete m_typing;
+    delete m_lineEdit;
     m_document.setViewCapture({});
-    m_chart.disconnect(this); // the calls below lay it out again
+    m_chart.disconnect(this); // the calls below lay the chart out again
     m_chart.setEdited(nullptr);
     m_chart.setOverlay({});
 }
@@ -100,31 +103,41 @@ std::function<void()> ChartEditor::captureView()
                 m_chart.restoreViewPosition(position);
         };
         restore();
-        m_restoreView = restore; // after the layout of another chart
+        m_restoreView = restore; // again after the layout, if another chart has to be laid out
         QTimer::singleShot(restoreWithinMs, this, [this] { m_restoreView = nullptr; });
     };
 }
 
-void ChartEditor::keepTyped()
+void ChartEditor::acceptTyped()
 {
-    if (m_typing)
-        m_typing->acceptAndClose();
+    if (m_lineEdit)
+        m_lineEdit->acceptAndClose();
 }
 
 void ChartEditor::setOn(bool on)
 {
     if (on == m_isOn)
         return;
-    keepTyped();
+    acceptTyped();
     m_isOn = on;
     m_gesture = {};
-    const QString machine = m_chart.machine(); // the layout of a large one is in the background
+    const QString type = typePathOf(m_selection.resource());
+    SelectedRows rows = m_selection.rows();
+    if (!on) {
+        m_leftRows = rows;
+        m_leftType = type;
+    } else if ((rows.isEmpty() || rows == m_leftRows) && type == m_leftType
+        && !m_leftRows.machine.isEmpty()) {
+        rows = m_leftRows; // the user chose neither other rows nor a resource of another type
+    } else if (rows.machine != m_chart.machine()) {
+        rows = { .machine = m_chart.machine() };
+    }
+    m_chart.setMachine(on ? rows.machine : QString()); // stays when the resource vanishes
     m_chart.setEdited(on ? &m_document.pack() : nullptr);
-    m_chart.setMachine(on ? machine : QString()); // fixed: a selected resource may vanish
     m_chart.setOverlay(
         on ? [this](QPainter &painter) { paint(painter); } : StatechartView::Overlay());
-    if (on && m_selection.rows().machine != machine)
-        m_selection.set({ .machine = machine });
+    if (on)
+        m_selection.set(rows);
     enableActions();
 }
 
@@ -170,30 +183,19 @@ void ChartEditor::build()
         [](const Rows &now) { return !now.states.isEmpty() || !now.transitions.isEmpty(); });
     add(tr("Select &All"), { QKeySequence::SelectAll }, &Editor::selectAll, always);
     add(tr("&Lay Out"), { Qt::Key_L }, &Editor::layOut, always);
-    const auto arrange = [&](const QString &command, bool (*allows)(const Rows &),
-                             const QString &step, auto centres) {
-        const auto act = [step, centres](Editor &editor) {
-            editor.edit(step, placed(editor.withDrawnPositions(), centres(editor.selectedBoxes())),
+    const auto several = [](const Rows &now) { return now.states.size() > 1; };
+    const std::tuple<QString, Qt::Orientation, double> sides[] {
+        { tr("Align Left"), Qt::Horizontal, 0 }, { tr("Align Centres"), Qt::Horizontal, 0.5 },
+        { tr("Align Right"), Qt::Horizontal, 1 }, { tr("Align Top"), Qt::Vertical, 0 },
+        { tr("Align Middles"), Qt::Vertical, 0.5 }, { tr("Align Bottom"), Qt::Vertical, 1 }
+    };
+    for (const auto &[text, along, part] : sides) {
+        const auto align = [along = along, part = part](Editor &editor) {
+            editor.edit(tr("Align"),
+                placed(editor.withDrawnPositions(), aligned(editor.selectedBoxes(), along, part)),
                 {}, Positions::Chosen);
         };
-        add(command, {}, act, allows)->setObjectName(u"arrange"_s);
-    };
-    const auto several = [](const Rows &now) { return now.states.size() > 1; };
-    const auto many = [](const Rows &now) { return now.states.size() > 2; };
-    using Side = std::tuple<QString, Qt::Orientation, double>;
-    for (const auto &[text, along, part] :
-        { Side(tr("Align Left"), Qt::Horizontal, 0), Side(tr("Align Centres"), Qt::Horizontal, 0.5),
-            Side(tr("Align Right"), Qt::Horizontal, 1), Side(tr("Align Top"), Qt::Vertical, 0),
-            Side(tr("Align Middles"), Qt::Vertical, 0.5),
-            Side(tr("Align Bottom"), Qt::Vertical, 1) }) {
-        arrange(text, several, tr("Align"), [along = along, part = part](const auto &boxes) {
-            return aligned(boxes, along, part);
-        });
-    }
-    for (const auto &[text, along] : { std::pair(tr("Distribute Across"), Qt::Horizontal),
-             std::pair(tr("Distribute Down"), Qt::Vertical) }) {
-        arrange(text, many, tr("Distribute"),
-            [along = along](const auto &boxes) { return distributed(boxes, along); });
+        add(text, {}, align, several)->setObjectName(u"arrange"_s);
     }
 }
 
@@ -210,24 +212,21 @@ const Machine *ChartEditor::machine() const
     return id == m_chart.machine() ? m_document.pack().machine(id) : nullptr;
 }
 
-/// Keeps the selection when an edit changes the rows' indices: finds rows by identity.
 void ChartEditor::followRows(const Pack &before, const Pack &after)
 {
     SelectedRows now = m_selection.rows();
     const auto keysNow = [&](const QStringList &keys) {
         return keysOf(pointerOf(after, numberAt(before, pointerTo(keys))).value_or(QString()));
     };
-    const QStringList place { u"machines"_s, now.machine };
-    const QString machine = keysNow(place).value(1);
+    const QStringList path { u"machines"_s, now.machine };
+    const QString machine = keysNow(path).value(1);
     if (machine.isEmpty())
         return;
     if (machine != now.machine)
         m_chart.setMachine(machine);
     now.machine = machine;
     const auto rowNow = [&](const QString &list, int row) {
-        return keysNow(place + QStringList { list, QString::number(row) })
-            .value(3, u"-1"_s)
-            .toInt();
+        return keysNow(path + QStringList { list, QString::number(row) }).value(3, u"-1"_s).toInt();
     };
     if (now.note >= 0)
         now.note = rowNow(u"notes"_s, now.note);
@@ -261,7 +260,7 @@ Machine ChartEditor::withDrawnPositions() const
         const QRectF &rect = box.outline.rect;
         const State *state = result.state(idOf(i));
         if (!state || state->position || !hasOwnPosition(i))
-            continue; // existing positions are kept exactly
+            continue; // keeps existing positions exactly
         centres.insert(state->id, rect.center());
         if (state->size)
             stateIn(result, state->id)->size =
@@ -270,7 +269,7 @@ Machine ChartEditor::withDrawnPositions() const
     return placed(result, centres);
 }
 
-Machine ChartEditor::moved(const QPointF &by) const
+Machine ChartEditor::withSelectionMoved(const QPointF &by) const
 {
     const Machine before = withDrawnPositions();
     QMap<QString, QPointF> centres;
@@ -279,9 +278,11 @@ Machine ChartEditor::moved(const QPointF &by) const
         if (box < 0 || !hasOwnPosition(box))
             continue;
         // A frame may be drawn larger than its position says, around another centre.
-        const std::optional<QPointF> place = before.state(id)->position;
-        const bool isFrame = layout().boxes[box].isFrame();
-        centres.insert(id, (isFrame && place ? *place : rectOf(box).center()) + by);
+        const QPointF drawn = rectOf(box).center();
+        centres.insert(id,
+            by
+                + (layout().boxes[box].isFrame() ? before.state(id)->position.value_or(drawn)
+                                                 : drawn));
     }
     Machine changed = placed(before, centres);
     for (ChartNote &note : changed.notes) {
@@ -292,12 +293,12 @@ Machine ChartEditor::moved(const QPointF &by) const
 }
 
 void ChartEditor::edit(
-    const QString &text, const Machine &changed, const QString &mergeKey, Positions places)
+    const QString &text, const Machine &changed, const QString &mergeKey, Positions positions)
 {
     const Pack pack = withMachine(m_document.pack(), changed);
     if (pack == m_document.pack())
         m_afterLayout = nullptr; // nothing will be laid out
-    m_document.edit(text, pack, mergeKey, places);
+    m_document.edit(text, pack, mergeKey, positions);
 }
 
 void ChartEditor::select(SelectedRows rows)
@@ -379,8 +380,8 @@ QStringList ChartEditor::triggerNames() const
 
 void ChartEditor::addState()
 {
-    if (m_menuPlace)
-        return addStateAt(*m_menuPlace);
+    if (m_menuPosition)
+        return addStateAt(*m_menuPosition);
     const QMap<QString, QRectF> boxes = selectedBoxes();
     const QRectF all = boundsOf(boxes), seen = m_chart.seen();
     const QSizeF size = boxSize({ .id = tr("state") }, m_chart.fonts());
@@ -399,7 +400,7 @@ void ChartEditor::addState()
 QList<QRectF> ChartEditor::extents(const QList<State> &states) const
 {
     const Machine all { .states = states };
-    QMap<QString, QRectF> outermost; // a frame goes around all that is in it
+    QMap<QString, QRectF> outermost; // by outermost state
     for (const State &state : states) {
         const QStringList around = lineage(all, state.id);
         const bool isEmpty = std::ranges::none_of(
@@ -442,10 +443,10 @@ void ChartEditor::addTransition()
     const int box = boxOf(from);
     if (box < 0)
         return;
-    const Typing typing { {}, rectOf(box).translated(stride),
+    const LineSetup setup { {}, rectOf(box).translated(stride),
         tr("Target state of a transition from %1").arg(from), tr("target state"),
         stateIds(*machine()) };
-    type(typing, [this, from](InPlace &line, const QString &text) {
+    openLine(setup, [this, from](ChartLineEdit &line, const QString &text) {
         line.finish();
         const QString to = text.trimmed();
         if (to.isEmpty() || !machine()->state(from))
@@ -473,10 +474,10 @@ void ChartEditor::connectStates(const QString &from, const QString &to, std::opt
     select({ .states = { from } });
     const QPointF first = rectOf(a).center(), second = rectOf(b).center();
     const QPointF middle = a == b ? first - QPointF(0, rectOf(a).height()) : (first + second) / 2;
-    const Typing typing { {}, QRectF(middle, QSizeF(1, 1)),
+    const LineSetup setup { {}, QRectF(middle, QSizeF(1, 1)),
         tr("Operations or events that lead from %1 to %2").arg(from, to),
         tr("operation, or an outcome such as succeeded"), triggerNames() };
-    type(typing, [this, from, to](InPlace &line, const QString &text) {
+    openLine(setup, [this, from, to](ChartLineEdit &line, const QString &text) {
         const Result<ArrowText> arrow = readArrowText(text);
         if (!arrow)
             return line.showError(arrow.error());
@@ -490,32 +491,31 @@ void ChartEditor::connectStates(const QString &from, const QString &to, std::opt
         const QStringList outcomes = m_document.pack().outcomeNames();
         const bool endsWork = std::ranges::any_of(
             row.on, [&](const QString &trigger) { return outcomes.contains(trigger); });
-        // Only work has outcomes.
+        // Only a transitional state has outcomes.
         if (endsWork && before.state(from)->kind == State::Kind::Stable && from != before.rest)
             before = withKind(before, from, State::Kind::Transitional);
-        const int place = int(insertionIndex(before, row));
-        m_afterLayout = [this, place, from, to] {
-            select({ .transitions = { place }, .from = from, .to = to });
+        m_afterLayout = [this, index = int(insertionIndex(before, row)), from, to] {
+            select({ .transitions = { index }, .from = from, .to = to });
         };
         edit(tr("Connect %1 with %2").arg(from, to), withTransition(before, row));
     });
     if (added)
-        undoUnlessTyped(*added);
+        undoIfCanceled(*added);
 }
 
-void ChartEditor::undoUnlessTyped(int step)
+void ChartEditor::undoIfCanceled(int step)
 {
-    if (!m_typing)
+    if (!m_lineEdit)
         return;
     const auto takeBack = [this, step] {
         if (m_document.history().index() == step)
             m_document.history().undo();
     };
-    connect(m_typing, &InPlace::canceled, this, takeBack);
-    connect(m_typing, &InPlace::refused, this, takeBack);
+    connect(m_lineEdit, &ChartLineEdit::canceled, this, takeBack);
+    connect(m_lineEdit, &ChartLineEdit::refused, this, takeBack);
 }
 
-/// Opens a line edit for a condition, and refuses the selected arrow's operations while it holds.
+/// Opens a line edit for a condition under which the selected arrow's operations are refused.
 void ChartEditor::addRefusal()
 {
     const ChartArrow *drawn = selectedArrow();
@@ -529,9 +529,9 @@ void ChartEditor::addRefusal()
     if (std::ranges::none_of(
             before.on, [&](const QString &trigger) { return operations.contains(trigger); }))
         return emit said(tr("Only operations can be refused, and %1 is none.").arg(on));
-    const Typing typing { {}, drawn->label, tr("Condition under which %1 is refused").arg(on),
+    const LineSetup setup { {}, drawn->label, tr("Condition under which %1 is refused").arg(on),
         tr("parent is Deleting and some children are Failed"), conditionNames(m_document.pack()) };
-    type(typing, [this, row, on, arrow, before](InPlace &line, const QString &text) {
+    openLine(setup, [this, row, on, arrow, before](ChartLineEdit &line, const QString &text) {
         const Result<Condition> condition = conditionFromWords(text.trimmed());
         if (!condition)
             return line.showError(condition.error());
@@ -558,7 +558,7 @@ void ChartEditor::addFrame()
         .kind = State::Kind::Composite,
         .parent = first ? first->parent : QString() };
     changed.states.prepend(frame);
-    QStringList inside = states; // only the outermost: descendants move with them
+    QStringList inside = states; // without the states inside another selected state
     inside.removeIf([&](const QString &id) {
         const QStringList around = lineage(*machine(), id).mid(1);
         return std::ranges::any_of(
@@ -576,11 +576,11 @@ void ChartEditor::addNote()
     const QString of = m_selection.rows().states.value(0);
     const int box = boxOf(of);
     const QPointF centre = box < 0 ? m_chart.seen().center() : QPointF();
-    const Typing typing { {},
+    const LineSetup setup { {},
         box < 0 ? QRectF(centre, QSizeF(1, 1)) : rectOf(box).translated(stride),
         box < 0 ? tr("A note on the chart") : tr("A note on %1").arg(of), tr("text of the note"),
         {} };
-    type(typing, [this, of, centre](InPlace &line, const QString &text) {
+    openLine(setup, [this, of, centre](ChartLineEdit &line, const QString &text) {
         line.finish();
         if (text.trimmed().isEmpty())
             return;
@@ -590,9 +590,8 @@ void ChartEditor::addNote()
             note.of = of;
         else
             note.position = centre.toPoint(); // a note on a state follows it until it is moved
-        const int place = int(changed.notes.size());
+        m_afterLayout = [this, index = int(changed.notes.size())] { select({ .note = index }); };
         changed.notes += note;
-        m_afterLayout = [this, place] { select({ .note = place }); };
         edit(tr("Add a note"), changed);
     });
 }
@@ -603,9 +602,9 @@ void ChartEditor::editNote()
     if (!noteBox || !machine() || noteBox->row >= machine()->notes.size())
         return;
     const ChartNote before = machine()->notes[noteBox->row];
-    const Typing typing { QString(before.text).replace(u"\n"_s, u"\\n"_s), noteBox->rect,
+    const LineSetup setup { QString(before.text).replace(u"\n"_s, u"\\n"_s), noteBox->rect,
         tr("Text of the note; \\n begins a new line"), {}, {} };
-    type(typing, [this, before, row = noteBox->row](InPlace &line, const QString &now) {
+    openLine(setup, [this, before, row = noteBox->row](ChartLineEdit &line, const QString &now) {
         const QString text = now.trimmed().replace(u"\\n"_s, u"\n"_s);
         if (text.isEmpty())
             return line.showError(tr("A note needs a text. To remove the note, press Delete."));
@@ -645,9 +644,9 @@ void ChartEditor::renameState(const QString &state)
     if (box < 0)
         return;
     const ChartBox &drawn = layout().boxes[box];
-    const Typing typing { state, drawn.isFrame() ? drawn.title() : drawn.outline.rect,
+    const LineSetup setup { state, drawn.isFrame() ? drawn.title() : drawn.outline.rect,
         tr("Name of %1").arg(state), {}, {} };
-    type(typing, [this, state](InPlace &line, const QString &text) {
+    openLine(setup, [this, state](ChartLineEdit &line, const QString &text) {
         const QString name = text.simplified();
         if (name.isEmpty() || name == state || !machine()->state(state))
             return line.finish();
@@ -671,9 +670,9 @@ void ChartEditor::editArrow(const SelectedRows &arrow)
         return;
     const int row = *std::ranges::min_element(arrow.transitions);
     const Transition before = machine()->transitions.value(row);
-    const Typing typing { arrowText({ before.on, before.condition }), drawn->label,
+    const LineSetup setup { arrowText({ before.on, before.condition }), drawn->label,
         tr("Operations or events of the arrow"), {}, triggerNames() };
-    type(typing, [this, row, before](InPlace &line, const QString &text) {
+    openLine(setup, [this, row, before](ChartLineEdit &line, const QString &text) {
         const Result<ArrowText> now = readArrowText(text);
         if (!now)
             return line.showError(now.error());
@@ -726,9 +725,9 @@ void ChartEditor::nest()
     const int box = boxOf(states.value(0));
     if (box < 0)
         return;
-    const Typing typing { {}, rectOf(box), tr("Frame to put it into; an empty name takes it out"),
+    const LineSetup setup { {}, rectOf(box), tr("Frame to put it into; an empty name takes it out"),
         tr("frame"), frames };
-    type(typing, [this, states, frames](InPlace &line, const QString &text) {
+    openLine(setup, [this, states, frames](ChartLineEdit &line, const QString &text) {
         const QString frame = text.trimmed();
         if (!frame.isEmpty() && !frames.contains(frame))
             return line.showError(tr("There is no frame %1").arg(frame));
@@ -752,7 +751,6 @@ void ChartEditor::nextKind()
 
 void ChartEditor::copy()
 {
-    m_pastes = 0;
     QApplication::clipboard()->setText(
         fragmentText(fragmentOf(withDrawnPositions(), m_selection.rows().states)));
 }
@@ -780,8 +778,7 @@ void ChartEditor::paste()
     const Result<Fragment> fragment = fragmentIn(QApplication::clipboard()->text());
     if (!fragment)
         return emit said(tr("This cannot be pasted into a chart: %1").arg(fragment.error()));
-    const double shift = 32 * ++m_pastes;
-    insert(*fragment, { shift, shift }, tr("Paste"));
+    insert(*fragment, { 32, 32 }, tr("Paste"));
 }
 
 void ChartEditor::duplicate()
@@ -793,7 +790,7 @@ void ChartEditor::duplicate()
     m_afterLayout = [this, now, row, added = m_document.history().index() + 1] {
         select({ .transitions = { row + 1 }, .from = now.from, .to = now.to });
         rename();
-        undoUnlessTyped(added);
+        undoIfCanceled(added);
     };
     edit(tr("Duplicate the arrow"), withArrowCopied(withDrawnPositions(), row, now.from, now.to));
 }
@@ -826,35 +823,35 @@ void ChartEditor::layOut()
     edit(tr("Lay out"), changed);
 }
 
-void ChartEditor::move(const QPointF &by, const QString &mergeKey)
+void ChartEditor::moveSelection(const QPointF &by, const QString &mergeKey)
 {
-    edit(tr("Move %1").arg(shortList(m_selection.rows().states)), moved(by), mergeKey,
+    edit(tr("Move %1").arg(shortList(m_selection.rows().states)), withSelectionMoved(by), mergeKey,
         Positions::Chosen);
 }
 
-void ChartEditor::type(
-    const Typing &typing, const std::function<void(InPlace &line, const QString &text)> &take)
+void ChartEditor::openLine(const LineSetup &setup,
+    const std::function<void(ChartLineEdit &line, const QString &text)> &take)
 {
-    if (m_typing)
-        m_typing->finish();
-    m_chart.reveal(typing.place);
-    m_typing = new InPlace(typing.text, typing.candidates, m_chart.viewport());
-    m_typing->setAccessibleName(typing.name);
-    m_typing->setPlaceholderText(typing.hint);
-    m_typing->showAround(m_chart.mapFromScene(typing.place).boundingRect());
-    connect(
-        m_typing, &InPlace::typed, this, [this, take, line = m_typing.data()](const QString &text) {
-            machine() ? take(*line, text) : line->finish();
+    if (m_lineEdit)
+        m_lineEdit->finish();
+    m_chart.reveal(setup.area);
+    m_lineEdit = new ChartLineEdit(setup.text, setup.candidates, m_chart.viewport());
+    m_lineEdit->setAccessibleName(setup.name);
+    m_lineEdit->setPlaceholderText(setup.hint);
+    m_lineEdit->showAround(m_chart.mapFromScene(setup.area).boundingRect());
+    connect(m_lineEdit, &ChartLineEdit::typed, this,
+        [this, take, line = m_lineEdit.data()](
+            const QString &text) { machine() ? take(*line, text) : line->finish(); });
+    connect(m_lineEdit, &ChartLineEdit::closedFocused, &m_chart, qOverload<>(&QWidget::setFocus));
+    connect(m_lineEdit, &ChartLineEdit::refused, this,
+        [this](const QString &typed, const QString &why) {
+            emit said(tr("\"%1\" was not applied: %2").arg(typed, why));
         });
-    connect(m_typing, &InPlace::closedFocused, &m_chart, qOverload<>(&QWidget::setFocus));
-    connect(m_typing, &InPlace::refused, this, [this](const QString &typed, const QString &why) {
-        emit said(tr("\"%1\" was not applied: %2").arg(typed, why));
-    });
 }
 
-void ChartEditor::settle()
+void ChartEditor::adaptToLayout()
 {
-    m_gesture = {}; // its elements may be gone
+    m_gesture = {}; // the elements under the mouse may be gone
     // Drops removed states and rows from the selection, and selects the shown machine.
     SelectedRows now = m_selection.rows();
     if (now.machine != m_chart.machine())
@@ -867,7 +864,7 @@ void ChartEditor::settle()
     }
     if (m_isOn)
         m_selection.set(now);
-    enableActions(); // there is a machine again
+    enableActions(); // machine() is available again
     if (const auto restore = std::exchange(m_restoreView, nullptr))
         restore();
     if (const auto next = std::exchange(m_afterLayout, nullptr))
@@ -903,10 +900,10 @@ bool ChartEditor::eventFilter(QObject *watched, QEvent *event)
     return QObject::eventFilter(watched, event);
 }
 
-/// Selects what is under the mouse, and offers the commands for it.
+/// Selects the element under the mouse, and shows a menu of its commands.
 void ChartEditor::showMenu(const QContextMenuEvent &event)
 {
-    keepTyped();
+    acceptTyped();
     const std::optional<ChartElement> element = m_chart.partAt(event.pos());
     const SelectedRows there = element ? m_chart.rowsOf(*element) : SelectedRows();
     if (!element)
@@ -921,18 +918,18 @@ void ChartEditor::showMenu(const QContextMenuEvent &event)
     menu.addSeparator();
     connect(menu.addAction(tr("Whole Chart")), &QAction::triggered, &m_chart, &StatechartView::fit);
     if (!element)
-        m_menuPlace = m_chart.mapToScene(event.pos());
+        m_menuPosition = m_chart.mapToScene(event.pos());
     menu.exec(event.globalPos());
-    m_menuPlace.reset();
+    m_menuPosition.reset();
 }
 
-bool ChartEditor::press(const QPoint &place)
+bool ChartEditor::press(const QPoint &position)
 {
-    keepTyped();
+    acceptTyped();
     m_chart.setFocus(Qt::MouseFocusReason);
-    const QPointF point = m_chart.mapToScene(place);
+    const QPointF point = m_chart.mapToScene(position);
     const double pixel = this->pixel();
-    m_gesture = { .kind = Gesture::Kind::Press, .pressed = place, .from = point, .now = point };
+    m_gesture = { .kind = Gesture::Kind::Press, .pressed = position, .from = point, .now = point };
     if (const ChartArrow *arrow = selectedArrow()) {
         const auto isAt = [&](const QPointF &handle) {
             return QLineF(handle, point).length() <= handleReach * pixel;
@@ -951,7 +948,7 @@ bool ChartEditor::press(const QPoint &place)
         m_gesture.note = noteBox->row;
         return true;
     }
-    m_gesture.element = m_chart.partAt(place);
+    m_gesture.element = m_chart.partAt(position);
     const bool isLabel = m_gesture.element && m_gesture.element->kind == ChartElement::Kind::Line
         && elementRect(layout(), *m_gesture.element).contains(point);
     m_gesture.box = isLabel ? -1 : boxAt(point);
@@ -964,11 +961,11 @@ bool ChartEditor::press(const QPoint &place)
     return true;
 }
 
-bool ChartEditor::moveTo(const QPoint &place)
+bool ChartEditor::moveTo(const QPoint &position)
 {
-    m_gesture.now = m_chart.mapToScene(place);
+    m_gesture.now = m_chart.mapToScene(position);
     if (m_gesture.kind == Gesture::Kind::Press) {
-        if ((place - m_gesture.pressed).manhattanLength() < dragBegins)
+        if ((position - m_gesture.pressed).manhattanLength() < dragBegins)
             return true;
         const QString state = idOf(m_gesture.box);
         m_gesture.kind = m_gesture.note >= 0 ? Gesture::Kind::MoveNote
@@ -1043,11 +1040,11 @@ void ChartEditor::dropMoved()
 {
     const QPointF by = m_gesture.now - m_gesture.from + m_gesture.snap.by;
     const QStringList states = m_selection.rows().states;
-    Machine changed = moved(by);
+    Machine changed = withSelectionMoved(by);
     const State *dragged = machine()->state(idOf(m_gesture.box));
     const QString frame = frameAt(m_gesture.now, states);
     if (dragged && dragged->parent != frame) {
-        QStringList moving = states; // only siblings of the dragged state
+        QStringList moving = states; // without states of another parent
         moving.removeIf([&](const QString &id) {
             const State *state = machine()->state(id);
             return !state || state->parent != dragged->parent;
@@ -1094,14 +1091,14 @@ void ChartEditor::takeBand(Qt::KeyboardModifiers keys)
     select({ .states = states });
 }
 
-bool ChartEditor::doubleClick(const QPoint &place)
+bool ChartEditor::doubleClick(const QPoint &position)
 {
-    const QPointF point = m_chart.mapToScene(place);
+    const QPointF point = m_chart.mapToScene(position);
     m_gesture = {};
     if (const NoteBox *noteBox = noteBoxAt(point)) {
         select({ .note = noteBox->row });
         editNote();
-    } else if (const std::optional<ChartElement> element = m_chart.partAt(place)) {
+    } else if (const std::optional<ChartElement> element = m_chart.partAt(position)) {
         m_selection.set(m_chart.rowsOf(*element));
         rename();
     } else {
@@ -1113,7 +1110,7 @@ bool ChartEditor::doubleClick(const QPoint &place)
 bool ChartEditor::key(int key, Qt::KeyboardModifiers keys)
 {
     if (key == Qt::Key_Return || key == Qt::Key_Enter)
-        return true; // keeps the chart from firing an operation
+        return true; // else the chart would fire an operation
     if (key == Qt::Key_Escape
         && (m_gesture.kind != Gesture::Kind::None || !m_selection.rows().isEmpty())) {
         m_gesture = {};
@@ -1136,7 +1133,7 @@ bool ChartEditor::key(int key, Qt::KeyboardModifiers keys)
     if (note)
         moveNote(note->rect.center() + offsets[key], u"note "_s + QString::number(note->row));
     else
-        move(offsets[key], u"keys "_s + m_selection.rows().states.join(u' '));
+        moveSelection(offsets[key], u"keys "_s + m_selection.rows().states.join(u' '));
     return true;
 }
 
@@ -1163,7 +1160,7 @@ void ChartEditor::paint(QPainter &painter) const
 QString ChartEditor::invitation() const
 {
     const Machine *edited = m_isOn ? machine() : nullptr;
-    return edited && edited->states.isEmpty() && !m_typing
+    return edited && edited->states.isEmpty() && !m_lineEdit
         ? tr("Double-click, or press S, to add a state")
         : QString();
 }
@@ -1193,7 +1190,7 @@ void ChartEditor::paintSelected(QPainter &painter) const
         painter.drawRect(noteBox->rect.adjusted(-3 * pixel, -3 * pixel, 3 * pixel, 3 * pixel));
     }
     if (const ChartArrow *arrow = selectedArrow()) {
-        QPainterPath besideLabel; // odd-even fill
+        QPainterPath besideLabel; // everything except the label, by odd-even fill
         besideLabel.addRect(m_chart.sceneRect());
         besideLabel.addRect(arrow->label);
         painter.save();
@@ -1216,6 +1213,7 @@ void ChartEditor::paintGesture(QPainter &painter) const
     QColor fill = theme().accentFill;
     fill.setAlphaF(0.55F);
     setInk(painter, line, fill);
+    int target = -1; // box at which a release now would end the arrow or the move
     using Kind = Gesture::Kind;
     if (m_gesture.kind == Kind::Band) {
         painter.drawRect(QRectF(m_gesture.from, m_gesture.now).normalized());
@@ -1228,20 +1226,11 @@ void ChartEditor::paintGesture(QPainter &painter) const
         const Curve curve { { isBegin ? straight(m_gesture.now, fixed)
                                       : straight(fixed, m_gesture.now) } };
         paintLine(painter, curve, theme().accent, 2, Qt::DashLine);
-        if (const int box = boxAt(m_gesture.now); box >= 0) {
-            setInk(painter, QPen(theme().accent, 2.5 * pixel));
-            painter.drawRoundedRect(rectOf(box).adjusted(-3, -3, 3, 3), 12, 12);
-        }
+        target = boxAt(m_gesture.now);
     } else if (m_gesture.kind == Kind::Move) {
         const QPointF by = m_gesture.now - m_gesture.from + m_gesture.snap.by;
-        const QMap<QString, QRectF> boxes = selectedBoxes();
-        if (const QString frame = frameAt(m_gesture.now, m_selection.rows().states);
-            !frame.isEmpty()) {
-            setInk(painter, QPen(theme().accent, 2.5 * pixel));
-            painter.drawRoundedRect(rectOf(boxOf(frame)), 16, 16);
-        }
-        setInk(painter, line, fill);
-        for (const QRectF &box : boxes)
+        target = boxOf(frameAt(m_gesture.now, m_selection.rows().states));
+        for (const QRectF &box : selectedBoxes())
             painter.drawRoundedRect(box.translated(by), 11, 11);
         painter.setPen(QPen(theme().accent, pixel, Qt::DashLine));
         for (const QLineF &guide : m_gesture.snap.guides)
@@ -1249,6 +1238,10 @@ void ChartEditor::paintGesture(QPainter &painter) const
     } else if (const NoteBox *noteBox = noteBoxOf(m_gesture.note);
                noteBox && m_gesture.kind == Kind::MoveNote) {
         painter.drawRect(noteBox->rect.translated(m_gesture.now - m_gesture.from));
+    }
+    if (target >= 0) {
+        setInk(painter, QPen(theme().accent, 2.5 * pixel));
+        painter.drawRoundedRect(rectOf(target).adjusted(-3, -3, 3, 3), 12, 12);
     }
 }
 

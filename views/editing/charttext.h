@@ -23,8 +23,7 @@ Result<ArrowText> readArrowText(const QString &text);
 
 /// Returns states and transitions as the JSON of a machine's file.
 QString fragmentText(const Fragment &fragment);
-/// Parses such JSON, or a statechart in any notation that can be read. The error says why that
-/// failed.
+/// Parses the text of fragmentText(), or a statechart in any notation that can be read.
 Result<Fragment> fragmentIn(const QString &text);
 
 } // namespace instar

@@ -2,6 +2,7 @@
 #include "views/editing/jsonedit.h"
 
 #include "views/drawing/text.h"
+#include "views/editing/wordedits.h"
 #include "views/look.h"
 #include "views/tips.h"
 
@@ -162,7 +163,7 @@ void JsonEdit::replaceText(const QString &text)
         moveCursor(QTextCursor::Start);
 }
 
-int JsonEdit::placeOf(int line, int column) const
+int JsonEdit::positionOf(int line, int column) const
 {
     const QTextBlock block = document()->findBlockByNumber(line - 1);
     if (!block.isValid())
@@ -174,10 +175,10 @@ int JsonEdit::placeOf(int line, int column) const
     return block.position() + int(at);
 }
 
-void JsonEdit::goTo(int place)
+void JsonEdit::goTo(int position)
 {
     QTextCursor cursor = textCursor();
-    cursor.setPosition(std::clamp(place, 0, std::max(0, document()->characterCount() - 1)));
+    cursor.setPosition(std::clamp(position, 0, std::max(0, document()->characterCount() - 1)));
     setTextCursor(cursor);
     ensureCursorVisible();
 }
@@ -205,7 +206,7 @@ void JsonEdit::showMarks()
     for (const Mark &mark : std::as_const(m_marks)) {
         QTextEdit::ExtraSelection wave;
         wave.cursor = QTextCursor(document());
-        wave.cursor.setPosition(placeOf(mark.line, mark.column));
+        wave.cursor.setPosition(positionOf(mark.line, mark.column));
         const QString text = wave.cursor.block().text();
         const int begin = wave.cursor.block().position();
         const qsizetype at = wave.cursor.positionInBlock();
@@ -227,11 +228,11 @@ void JsonEdit::showMarks()
     setExtraSelections(all);
 }
 
-QString JsonEdit::tipAt(int place) const
+QString JsonEdit::tipAt(int position) const
 {
     for (const QTextEdit::ExtraSelection &mark : extraSelections()) {
-        if (!mark.format.toolTip().isEmpty() && place >= mark.cursor.selectionStart()
-            && place <= mark.cursor.selectionEnd())
+        if (!mark.format.toolTip().isEmpty() && position >= mark.cursor.selectionStart()
+            && position <= mark.cursor.selectionEnd())
             return mark.format.toolTip();
     }
     return {};
@@ -258,10 +259,9 @@ void JsonEdit::resizeEvent(QResizeEvent *event)
 
 bool JsonEdit::event(QEvent *event)
 {
-    if (event->type() == QEvent::ShortcutOverride && !m_hasOwnUndo) {
-        const auto *key = static_cast<QKeyEvent *>(event);
-        if (key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo))
-            return false;
+    if (event->type() == QEvent::ShortcutOverride && isUndoKey(*static_cast<QKeyEvent *>(event))) {
+        event->setAccepted(m_hasOwnUndo);
+        return true;
     }
     if (event->type() == QEvent::ToolTip) {
         const auto *help = static_cast<QHelpEvent *>(event);
@@ -292,11 +292,11 @@ void JsonEdit::breakLine()
     const bool closes = line.sliced(cursor.positionInBlock()).contains(closing);
     cursor.beginEditBlock();
     cursor.insertText(u'\n' + indent + (opens ? indentation() : QString()));
-    const int place = cursor.position();
+    const int position = cursor.position();
     if (opens && closes)
         cursor.insertText(u'\n' + indent);
     cursor.endEditBlock();
-    cursor.setPosition(place);
+    cursor.setPosition(position);
     setTextCursor(cursor);
 }
 
@@ -307,9 +307,11 @@ void JsonEdit::keyPressEvent(QKeyEvent *event)
     if (isOffering
         && (key == Qt::Key_Return || key == Qt::Key_Enter || key == Qt::Key_Tab
             || key == Qt::Key_Escape || key == Qt::Key_Backtab))
-        return event->ignore(); // the popup takes them
+        return event->ignore(); // the popup takes these keys
     if (key == Qt::Key_Space && event->modifiers() == Qt::ControlModifier)
         return complete(true);
+    if (m_hasOwnUndo && key == Qt::Key_Y && event->modifiers() == Qt::ControlModifier)
+        return redo();
     if (!isReadOnly() && (key == Qt::Key_Return || key == Qt::Key_Enter)) {
         breakLine();
         return ensureCursorVisible();

@@ -17,7 +17,7 @@ class JsonEdit : public QPlainTextEdit
 public:
     explicit JsonEdit(QWidget *parent = nullptr);
 
-    /// Diagnostic at a place of the text.
+    /// Diagnostic of a line.
     struct Mark
     {
         int line = 1, column = 1; ///< counted as in Position
@@ -38,9 +38,8 @@ public:
     /// Replaces the text, without an undo step; the cursor stays at its text.
     void replaceText(const QString &text);
     /// Position of a line and column, in characters from the beginning.
-    int placeOf(int line, int column) const;
-    /// Moves the cursor to a position.
-    void goTo(int place);
+    int positionOf(int line, int column) const;
+    void goTo(int position);
 
     QCompleter &completer() { return *m_completer; }
 
@@ -55,12 +54,13 @@ private:
     void placeGutter();
     void showMarks();
     void breakLine();
-    QString wordPrefix() const; ///< part of a word before the cursor
-    /// Offers words with the prefix before the cursor; all words for an empty one if `asked`.
-    void complete(bool asked); ///< asked: by Ctrl+Space
+    QString wordPrefix() const; ///< of the word at the cursor, up to the cursor
+    /// Offers the words that begin with wordPrefix(). `asked`: the user pressed Ctrl+Space; then an
+    /// empty prefix offers all words, else none.
+    void complete(bool asked);
     void insert(const QString &word);
-    QString indentation() const;    ///< one level
-    QString tipAt(int place) const; ///< text of the mark there; empty: none
+    QString indentation() const;       ///< one level
+    QString tipAt(int position) const; ///< text of the mark there; empty: none
 
     QWidget *m_gutter;
     QList<Mark> m_marks;

@@ -19,7 +19,6 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <cmath>
 
 namespace instar {
 
@@ -29,10 +28,10 @@ constexpr int verdictCount = 4;
 constexpr int cellHeight = 24;
 constexpr int letterWidth = 26;  ///< width of a column whose cells show letters
 constexpr int mostHeading = 110; ///< greatest length of a name in a header, in pixels
-constexpr int leastChoice = 48;  ///< least width of a combo box, in pixels
+constexpr int leastChoice = 48;  ///< least width of the switches' combo box, in pixels
 constexpr double faint = 0.42;   ///< opacity of cells that were not exercised
 
-/// Colour of a verdict: that of a status category (cancel: Removing, reject: Failed, allow: Rest,
+/// Colours of a verdict: those of a status category (cancel: Removing, reject: Failed, allow: Rest,
 /// wait: Waiting).
 const Theme::Tone &toneOf(const Theme &theme, Conflict::Then verdict)
 {
@@ -56,8 +55,9 @@ QString verdictsText(const QList<Conflict::Then> &verdicts)
     return mapped<QStringList>(verdicts, verdictWord).join(MatrixModel::tr(" or "));
 }
 
-/// Relation of the running operation's resource to the incoming one's: "On an ancestor".
-QString placeTitle(const QString &place)
+/// Title for a relation of the running operation's resource to the incoming one's: "On an
+/// ancestor".
+QString relationTitle(const QString &relation)
 {
     static const QHash<QString, const char *> titles {
         { u"self"_s, QT_TRANSLATE_NOOP("instar::MatrixModel", "On the same resource") },
@@ -69,7 +69,7 @@ QString placeTitle(const QString &place)
         { u"referrer"_s, QT_TRANSLATE_NOOP("instar::MatrixModel", "On a referrer") },
         { u"unrelated"_s, QT_TRANSLATE_NOOP("instar::MatrixModel", "In another tree") },
     };
-    return MatrixModel::tr(titles.value(place, ""));
+    return MatrixModel::tr(titles.value(relation, ""));
 }
 
 /// Header of running or incoming operations: elides long names, and rotates them above columns
@@ -181,16 +181,18 @@ private:
         const QRect inner = option.rect.adjusted(1, 1, -1, -1);
         if (m_panel.isFaint(*model.meeting(index)))
             painter->setOpacity(faint);
-        int left = inner.left();
-        for (const VerdictPart &part : verdictParts(model.cell(index).verdicts,
-                 isNarrow ? 0 : inner.width(), QFontMetrics(option.font))) {
-            const Theme::Tone &tone = toneOf(theme(), part.verdict);
-            const int right = inner.left() + int(std::lround(inner.width() * part.until));
-            const QRect place(left, inner.top(), right - left, inner.height());
-            painter->fillRect(place, tone.fill);
+        const QList<Conflict::Then> &verdicts = model.cell(index).verdicts;
+        const QStringList texts =
+            verdictTexts(verdicts, isNarrow ? 0 : inner.width(), QFontMetrics(option.font));
+        const auto edge = [&](qsizetype part) {
+            return inner.left() + int(inner.width() * part / texts.size());
+        };
+        for (qsizetype i = 0; i < texts.size(); ++i) {
+            const Theme::Tone &tone = toneOf(theme(), verdicts[i]);
+            const QRect area(edge(i), inner.top(), edge(i + 1) - edge(i), inner.height());
+            painter->fillRect(area, tone.fill);
             painter->setPen(tone.text);
-            drawText(*painter, place, int(Qt::AlignCenter), part.text);
-            left = right;
+            drawText(*painter, area, int(Qt::AlignCenter), texts[i]);
         }
         painter->setOpacity(1); // the frame of the current cell is never faint
     }
@@ -217,22 +219,23 @@ void MatrixModel::show(const Pack &pack, const Setting &setting)
     const ConflictMatrix matrix(pack, setting);
     QStringList incomingOperations = matrix.operations();
     QList<Row> rows;
-    for (const QString &place : matrix.places()) {
-        QList<Row> block { { place, {} } };
+    for (const QString &relation : matrix.places()) {
+        QList<Row> block { { relation, {} } };
         for (const QString &running : matrix.operations()) {
             const bool canMeetAny =
                 std::ranges::any_of(incomingOperations, [&](const QString &incoming) {
-                    return matrix.canMeet({ running, incoming, place });
+                    return matrix.canMeet({ running, incoming, relation });
                 });
             if (canMeetAny)
-                block += Row { place, running };
+                block += Row { relation, running };
         }
         if (block.size() > 1)
             rows += block;
     }
     incomingOperations.removeIf([&](const QString &incoming) {
         return std::ranges::none_of(rows, [&](const Row &row) {
-            return !row.running.isEmpty() && matrix.canMeet({ row.running, incoming, row.place });
+            return !row.running.isEmpty()
+                && matrix.canMeet({ row.running, incoming, row.relation });
         });
     });
     const bool keepsShape = rows == m_rows && incomingOperations == m_incoming;
@@ -245,7 +248,7 @@ void MatrixModel::show(const Pack &pack, const Setting &setting)
         for (const QString &incoming : incomingOperations)
             m_cells.push_back(row.running.isEmpty()
                     ? ConflictCell()
-                    : matrix.cell({ row.running, incoming, row.place }));
+                    : matrix.cell({ row.running, incoming, row.relation }));
     }
     if (!keepsShape)
         endResetModel();
@@ -263,7 +266,7 @@ std::optional<Meeting> MatrixModel::meeting(const QModelIndex &index) const
     if (!index.isValid() || isTitle(index.row()))
         return {};
     const Row &row = m_rows[index.row()];
-    return Meeting { row.running, m_incoming[index.column()], row.place };
+    return Meeting { row.running, m_incoming[index.column()], row.relation };
 }
 
 QModelIndex MatrixModel::indexOf(const Meeting &meeting) const
@@ -277,10 +280,10 @@ QString MatrixModel::sentence(const QModelIndex &index) const
     const std::optional<Meeting> pair = meeting(index);
     if (!pair)
         return {};
-    QString place = placeTitle(pair->place);
-    place = place.left(1).toLower() + place.mid(1);
+    const QString where = relationTitle(pair->place);
     const QString situation =
-        tr("%1 arrives while %2 runs %3").arg(pair->incoming, pair->running, place);
+        tr("%1 arrives while %2 runs %3")
+            .arg(pair->incoming, pair->running, where.left(1).toLower() + where.mid(1));
     return cell(index).canMeet ? tr("%1: %2").arg(situation, verdictsText(cell(index).verdicts))
                                : tr("%1: cannot happen").arg(situation);
 }
@@ -291,7 +294,7 @@ QVariant MatrixModel::data(const QModelIndex &index, int role) const
         return {};
     if (isTitle(index.row())) {
         const bool isText = role == Qt::DisplayRole || role == Qt::AccessibleTextRole;
-        return isText && index.column() == 0 ? QVariant(placeTitle(m_rows[index.row()].place))
+        return isText && index.column() == 0 ? QVariant(relationTitle(m_rows[index.row()].relation))
                                              : QVariant();
     }
     if (role == Qt::DisplayRole)
@@ -319,25 +322,14 @@ Qt::ItemFlags MatrixModel::flags(const QModelIndex &index) const
     return meeting(index) ? Qt::ItemIsEnabled | Qt::ItemIsSelectable : Qt::NoItemFlags;
 }
 
-QList<VerdictPart> verdictParts(
+QStringList verdictTexts(
     const QList<Conflict::Then> &verdicts, int width, const QFontMetrics &metrics)
 {
-    QList<VerdictPart> parts;
-    double sum = 0;
-    for (const Conflict::Then verdict : verdicts) {
-        parts += { verdict, verdictWord(verdict), 0 };
-        sum += metrics.horizontalAdvance(parts.last().text) + gap::small;
-    }
-    const bool isWords = sum <= width;
-    double until = 0;
-    for (VerdictPart &part : parts) {
-        until += isWords ? (metrics.horizontalAdvance(part.text) + gap::small) / sum
-                         : 1 / double(parts.size());
-        part.until = until;
-        if (!isWords)
-            part.text = verdictLetter(part.verdict);
-    }
-    return parts;
+    const bool areWords = std::ranges::all_of(verdicts, [&](Conflict::Then verdict) {
+        return (metrics.horizontalAdvance(verdictWord(verdict)) + gap::small) * verdicts.size()
+            <= width;
+    });
+    return mapped<QStringList>(verdicts, areWords ? verdictWord : verdictLetter);
 }
 
 MatrixPanel::MatrixPanel(Document &document, QWidget *parent)
@@ -459,8 +451,8 @@ void MatrixPanel::refresh()
     showDetails();
 }
 
-/// Sets the width of the columns: cells show words if these fit, else letters. A cell that depends
-/// on a condition needs two words.
+/// Sets the width of the columns, and makes cells show letters if the widest word does not fit. A
+/// cell with two possible verdicts gets room for two words if there is enough.
 void MatrixPanel::layOut()
 {
     const QFontMetrics metrics(inBold(font()));
@@ -541,7 +533,8 @@ void MatrixPanel::wish(Conflict::Then verdict)
                         : tr("A conflict row that no longer applies was removed"));
 }
 
-/// Opens a menu of the four verdicts and the deciding rows, if the current cell can be changed.
+/// Shows the first row of the current cell, and opens a menu of the four verdicts, if the cell can
+/// be changed.
 void MatrixPanel::popUp()
 {
     const QModelIndex current = m_table->currentIndex();
@@ -559,10 +552,6 @@ void MatrixPanel::popUp()
         action->setCheckable(true);
         action->setChecked(cell.verdicts.contains(verdict));
     }
-    menu->addSeparator();
-    for (const int row : cell.rows)
-        menu->addAction(tr("Go to row %1").arg(row + 1), this,
-            [this, row] { emit rowAsked(u"/conflicts/%1"_s.arg(row)); });
     menu->popup(m_table->viewport()->mapToGlobal(m_table->visualRect(current).bottomLeft()));
 }
 

@@ -23,18 +23,18 @@ class Document;
 
 /// Verdict in one word: "cancels".
 QString verdictWord(Conflict::Then verdict);
-/// First letter of the verdict's command, which is unique.
+/// First letter of the verdict's command; no two verdicts share it.
 QString verdictLetter(Conflict::Then verdict);
 
-/// Conflict matrix as a table of blocks, one below the other: the title of a place, then its
-/// running operations in rows; incoming ones in columns. Operations without conflicts are left out.
+/// Conflict matrix as a table. Incoming operations are columns. Running operations are rows, in one
+/// block for each relation of the two resources, below a row with the block's title ("On an
+/// ancestor"). Operations without conflicts are left out.
 class MatrixModel : public QAbstractTableModel
 {
     Q_OBJECT
 public:
     using QAbstractTableModel::QAbstractTableModel;
 
-    /// Shows the matrix of a pack.
     void show(const Pack &pack, const Setting &setting);
 
     int rowCount(const QModelIndex &parent = {}) const override
@@ -50,11 +50,10 @@ public:
     Qt::ItemFlags flags(const QModelIndex &index) const override;
 
     bool isTitle(int row) const { return m_rows[row].running.isEmpty(); }
-    /// Pair of operations of a cell; nothing: a title.
+    /// The two operations of a cell, and their relation; absent for a title.
     std::optional<Meeting> meeting(const QModelIndex &index) const;
-    /// Cell of a pair; invalid if its block is not shown.
-    QModelIndex indexOf(const Meeting &meeting) const;
-    /// Verdicts of an index that has a meeting.
+    QModelIndex indexOf(const Meeting &meeting) const; ///< invalid: the table has no such cell
+    /// Contents of an index that has a meeting().
     const ConflictCell &cell(const QModelIndex &index) const;
     /// "PUT arrives while DELETE runs on an ancestor: refused".
     QString sentence(const QModelIndex &index) const;
@@ -62,7 +61,7 @@ public:
 private:
     struct Row
     {
-        QString place, running; ///< running: empty for the title of a place
+        QString relation, running; ///< running: empty for the title of a block
         bool operator==(const Row &) const = default;
     };
     QStringList m_incoming; ///< operations, by column
@@ -70,19 +69,12 @@ private:
     std::vector<ConflictCell> m_cells; ///< by row and incoming operation
 };
 
-/// Text and extent of one of a cell's verdicts.
-struct VerdictPart
-{
-    Conflict::Then verdict = Conflict::Then::Cancel;
-    QString text;     ///< its word or letter
-    double until = 1; ///< right end, as a fraction of the cell's width
-};
-/// Lays out verdicts side by side: as words if all fit into `width`, else as letters.
-QList<VerdictPart> verdictParts(
+/// Texts of a cell's verdicts, which share its width equally: words if all fit, else letters.
+QStringList verdictTexts(
     const QList<Conflict::Then> &verdicts, int width, const QFontMetrics &metrics);
 
-/// Editable conflict matrix of a document's operations: each cell holds the verdict for an
-/// operation that arrives while another one runs.
+/// Editor of a document's conflict matrix. Each cell holds the verdict for an operation that
+/// arrives while another one runs.
 class MatrixPanel : public QWidget
 {
     Q_OBJECT
@@ -92,12 +84,11 @@ public:
     QTableView &table() { return *m_table; }
     MatrixModel &model() { return *m_model; }
     HtmlView &details() { return *m_details; }
-    /// Allows changes of verdicts, as by default; else cells only explain them.
-    void setEditable(bool editable);
-    /// Draws meetings that were not exercised faint; null: draws all alike.
+    void setEditable(bool editable); ///< on by default; off: cells only explain their verdicts
+    /// Draws the cells faint that no run has exercised; null: draws all cells alike.
     void setExercised(const Coverage *coverage);
     bool isFaint(const Meeting &meeting) const;
-    /// Sets the verdict of the current cell.
+    /// Changes the document's rows so that the current cell has this verdict.
     void wish(Conflict::Then verdict);
 
     bool eventFilter(QObject *watched, QEvent *event) override;
@@ -120,7 +111,7 @@ private:
     QTableView *m_table;
     HtmlView *m_details;
     QComboBox *m_switches;
-    std::optional<std::set<Meeting>> m_unexercised; ///< nothing: exercise is not shown
+    std::optional<std::set<Meeting>> m_unexercised; ///< absent: all cells are drawn alike
     QLabel *m_switchesLabel;
     DeferredRefresh m_refresh;
     bool m_isEditable = true;

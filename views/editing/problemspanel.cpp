@@ -23,7 +23,7 @@ namespace {
 enum ProblemColumn { Sentence, Where, Remedy, ProblemColumns };
 constexpr int lineRole = Qt::UserRole;
 constexpr int whereWidth = 150;
-constexpr int delayMs = 250; ///< after the last of several changes in a row
+constexpr int delayMs = 100; ///< after the last of several changes in a row
 
 /// Diagnostics that the command line's `check` reports for the pack's file; incomplete if the
 /// search is canceled for a newer one.
@@ -58,7 +58,6 @@ ProblemsPanel::ProblemsPanel(Document &document, QWidget *parent)
     m_list->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_list->header()->setStretchLastSection(false);
     m_list->header()->setSectionResizeMode(Sentence, QHeaderView::Stretch);
-    m_list->header()->setSectionResizeMode(Where, QHeaderView::Interactive);
     m_list->header()->resizeSection(Where, whereWidth);
     m_list->header()->setSectionResizeMode(Remedy, QHeaderView::ResizeToContents);
     showWhenEmpty(m_list,
@@ -69,7 +68,8 @@ ProblemsPanel::ProblemsPanel(Document &document, QWidget *parent)
     apply->setShortcutContext(Qt::WidgetWithChildrenShortcut);
     m_list->addAction(apply);
     connect(apply, &QAction::triggered, this, [this] { fix(m_list->currentIndex().row()); });
-    connect(m_list, &QTreeView::activated, this, &ProblemsPanel::ask);
+    connect(m_list, &QTreeView::activated, this,
+        [this](const QModelIndex &index) { emit rowAsked(m_diagnostics[index.row()].pointer); });
     connect(m_list, &QTreeView::clicked, this, [this](const QModelIndex &index) {
         if (index.column() == Remedy && !index.data().toString().isEmpty())
             fix(index.row());
@@ -82,15 +82,10 @@ ProblemsPanel::ProblemsPanel(Document &document, QWidget *parent)
         new QVBoxLayout(this), { m_list }, 0, { gap::small, gap::small, gap::small, gap::small });
     setFocusProxy(m_list);
 
-    m_delay.setObjectName(u"delay"_s);
     m_delay.setSingleShot(true);
     connect(&m_delay, &QTimer::timeout, this, &ProblemsPanel::search);
     connect(&document, &Document::changed, this, [this] {
-        const bool isAlone = !m_sinceChange.isValid() || m_sinceChange.hasExpired(delayMs);
-        m_sinceChange.start();
-        if (m_isOn && isAlone)
-            search(); // in parallel with the window's own update
-        else if (m_isOn)
+        if (m_isOn)
             m_delay.start(delayMs);
     });
     m_delay.start(0);
@@ -167,11 +162,9 @@ void ProblemsPanel::showDiagnostics(const QList<Diagnostic> &diagnostics)
 
 QString ProblemsPanel::fixText(const Fix &fix)
 {
-    const QString what = fix.kind == Fix::Kind::Use ? tr("Use “%1”")
-        : fix.kind == Fix::Kind::Declare            ? tr("Create “%1”")
-        : fix.kind == Fix::Kind::Take               ? tr("Add the transition on “%1”")
-                                                    : tr("Mark “%1” as a final state");
-    return what.arg(fix.name);
+    const QString texts[] { tr("Use “%1”"), tr("Create “%1”"), tr("Add the transition on “%1”"),
+        tr("Mark “%1” as a final state") };
+    return texts[int(fix.kind)].arg(fix.name);
 }
 
 void ProblemsPanel::fix(int row)
@@ -183,19 +176,15 @@ void ProblemsPanel::fix(int row)
         m_document.edit(fixText(fixes.first()), fixes.first().pack);
 }
 
-void ProblemsPanel::ask(const QModelIndex &index)
-{
-    if (index.row() < m_diagnostics.size()) // else another search ended while a menu was open
-        emit rowAsked(m_diagnostics[index.row()].pointer);
-}
-
 void ProblemsPanel::fillMenu(QMenu &menu)
 {
     const QModelIndex current = m_list->currentIndex();
     if (!current.isValid())
         return;
-    menu.addAction(tr("Go to the row"), this, [this, current] { ask(current); });
-    for (const Fix &fix : fixesFor(m_document.pack(), m_diagnostics[current.row()]))
+    const Diagnostic &diagnostic = m_diagnostics[current.row()];
+    menu.addAction(tr("Go to the row"), this,
+        [this, pointer = diagnostic.pointer] { emit rowAsked(pointer); });
+    for (const Fix &fix : fixesFor(m_document.pack(), diagnostic))
         menu.addAction(
             fixText(fix), this, [this, fix] { m_document.edit(fixText(fix), fix.pack); });
 }

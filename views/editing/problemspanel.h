@@ -4,7 +4,6 @@
 #include "model/pack/fixes.h"
 #include "model/task.h"
 
-#include <QElapsedTimer>
 #include <QPointer>
 #include <QTimer>
 #include <QWidget>
@@ -31,31 +30,28 @@ public:
     /// Title with the number of diagnostics: "Problems (3)".
     QString title() const;
     QTreeView &list() { return *m_list; }
-    /// True if the diagnostics are older than the document: a search runs or is due.
+    /// True while a search runs or is due: diagnostics() are older than the document.
     bool isSearching() const { return m_delay.isActive() || m_task; }
-    /// Applies the first fix of a row's diagnostic, if there is one.
+    /// Applies the first fix for the diagnostic in a row of the list, if there is one.
     void fix(int row);
     /// Text of a command that applies a fix.
     static QString fixText(const Fix &fix);
 
 signals:
-    /// The user wants to see the row of a diagnostic, or to edit it, by its JSON pointer.
-    void rowChosen(const QString &pointer);
-    void rowAsked(const QString &pointer);
+    void rowChosen(const QString &pointer); ///< the user wants to see the row at a JSON pointer
+    void rowAsked(const QString &pointer);  ///< the user wants to edit that row
     void titleChanged(const QString &title);
     void diagnosticsChanged(const QList<instar::Diagnostic> &diagnostics);
 
 private:
     void search();
     void showDiagnostics(const QList<Diagnostic> &diagnostics);
-    void ask(const QModelIndex &index);
     void fillMenu(QMenu &menu);
 
     Document &m_document;
     QTreeView *m_list;
     QStandardItemModel *m_model;
     QTimer m_delay { this }; ///< debounces changes
-    QElapsedTimer m_sinceChange;
     QPointer<Task> m_task;
     QList<Diagnostic> m_diagnostics;
     bool m_hasSearched = false, m_isOn = true;

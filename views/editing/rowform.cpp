@@ -13,6 +13,7 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QGridLayout>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QPlainTextEdit>
 #include <QScrollArea>
@@ -29,9 +30,9 @@ namespace {
 
 constexpr int mostLinks = 8;
 constexpr int leastWidth = 60; ///< of a field, in pixels
-constexpr int helpLines = 6;   ///< that are in sight of the longest help
+constexpr int helpLines = 6;   ///< visible lines of a long help
 
-/// Hidden small label; `kind` is its property in styleSheet().
+/// Small label, hidden at first; `kind`: property that styleSheet() selects by.
 QLabel *smallLabel(QWidget *parent, const char *kind)
 {
     auto *label = new QLabel(parent);
@@ -54,7 +55,7 @@ HtmlLabel *linkLabel(QWidget *parent)
     return label;
 }
 
-/// Pointer of the innermost row at or around a JSON pointer.
+/// Pointer of the innermost row at or around the value at a JSON pointer.
 QString rowAround(const Pack &pack, QString pointer)
 {
     while (!pointer.isEmpty() && fieldsAt(pack, pointer).kind.isEmpty())
@@ -68,7 +69,7 @@ QString titleOf(const Pack &pack, const QString &row)
     return row.isEmpty() ? pack.id : outlineOf(pack, row).title;
 }
 
-/// Sets the height to that of the lines, within limits.
+/// Makes an editor as high as its lines, within limits.
 void fitHeight(QPlainTextEdit *edit)
 {
     constexpr int most = 6, frame = 12;
@@ -81,7 +82,7 @@ void fitHeight(QPlainTextEdit *edit)
 RowForm::RowForm(Document &document, QWidget *parent)
     : QWidget(parent),
       m_document(document),
-      m_title(new QLabel),
+      m_title(boldLabel({})),
       m_kind(dimLabel()),
       m_about(smallLabel(this, "dim")),
       m_help(smallLabel(this, "dim")),
@@ -91,7 +92,6 @@ RowForm::RowForm(Document &document, QWidget *parent)
       m_refresh(*this, [this] { refresh(); })
 {
     setAccessibleName(tr("Row"));
-    setBold(m_title);
     m_title->setWordWrap(true);
     m_title->setMinimumWidth(1);
     m_help->setObjectName(u"help"_s);
@@ -110,7 +110,7 @@ RowForm::RowForm(Document &document, QWidget *parent)
 
 RowForm::~RowForm()
 {
-    m_isFilling = true; // eventFilter() ignores fields that lose the focus by destruction
+    m_isFilling = true; // so that eventFilter() ignores fields that lose the focus when deleted
     delete m_scroll;
 }
 
@@ -157,13 +157,13 @@ void RowForm::refresh()
     const int scrolled = wasShown ? m_scroll->verticalScrollBar()->value() : 0;
     if (!isBuilt) {
         m_lines.clear();
-        showHelp({}); // its field is gone
+        showHelp({}); // the field that the help is about is gone
         if (m_scroll->isAncestorOf(window()->focusWidget()))
             setFocus(Qt::OtherFocusReason); // the chart would take the focus and select a state
         if (QWidget *old = m_scroll->takeWidget())
-            old->deleteLater(); // later: one of its fields may be handling an event
+            old->deleteLater(); // one of its fields may be handling an event now
         if (m_pointer != pointer)
-            return; // the user moved the focus and chose another row
+            return; // moving the focus made the form show another row
         build(row);
     }
     m_row = row;
@@ -259,7 +259,7 @@ QToolButton *RowForm::newLink(const Field &field)
     link->setAccessibleName(tr("Go to %1").arg(field.title));
     connect(link, &QToolButton::clicked, this, [this, key = field.key] {
         const Line *from = line(key);
-        const auto *edit = qobject_cast<const NameEdit *>(from->control);
+        const auto *edit = qobject_cast<const WordEdit *>(from->control);
         if (from->field.kind == Field::Kind::Row)
             emit rowAsked(m_pointer + pointerTo({ key }));
         else if (const auto row = rowNamed(m_document.pack(), from->field.names,
@@ -269,10 +269,10 @@ QToolButton *RowForm::newLink(const Field &field)
     return link;
 }
 
-NameEdit *RowForm::newEdit(const Field &field)
+WordEdit *RowForm::newEdit(const Field &field)
 {
     const bool isCondition = field.isCondition && !field.isList;
-    auto *edit = isCondition ? new NameEdit(conditionSeparators) : new NameEdit;
+    auto *edit = new WordEdit(isCondition ? conditionSeparators : u","_s);
     edit->setPlaceholderText(
         isCondition ? tr("some children are …, parent is …, no children") : field.absent);
     const QString key = field.key;
@@ -319,6 +319,7 @@ void RowForm::addControl(Line &line)
     } else if (field.kind == Field::Kind::Map) {
         auto *edit = new QPlainTextEdit;
         edit->setTabChangesFocus(true);
+        edit->setUndoRedoEnabled(false); // the document has the undo
         edit->setPlaceholderText(field.absent.isEmpty() ? tr("name: value") : field.absent);
         edit->setVerticalScrollBarPolicy(Qt::ScrollBarAsNeeded);
         connect(edit, &QPlainTextEdit::textChanged, this, [this, key, edit] {
@@ -349,7 +350,7 @@ void RowForm::addControl(Line &line)
         line.control = rows;
         line.rows = links;
     } else {
-        NameEdit *edit = newEdit(field);
+        WordEdit *edit = newEdit(field);
         line.control = edit;
         line.typed = [edit] { return edit->text(); };
         line.write = [edit](const Field &now) {
@@ -521,6 +522,10 @@ void RowForm::resizeEvent(QResizeEvent *event)
 bool RowForm::eventFilter(QObject *watched, QEvent *event)
 {
     const QEvent::Type type = event->type();
+    if (type == QEvent::ShortcutOverride && isUndoKey(*static_cast<QKeyEvent *>(event))) {
+        event->ignore(); // leaves undo to the document
+        return true;
+    }
     const bool isFocusIn = type == QEvent::FocusIn, isFocus = isFocusIn || type == QEvent::FocusOut;
     const Qt::FocusReason reason =
         isFocus ? static_cast<QFocusEvent *>(event)->reason() : Qt::NoFocusReason;

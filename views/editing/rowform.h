@@ -17,10 +17,10 @@ namespace instar {
 
 class HtmlLabel;
 class Document;
-class NameEdit;
+class WordEdit;
 
-/// Form of one row of the document, with a field for each member that describe() lists. Valid
-/// input changes the document at once; for other input the field shows the error.
+/// Form of one row of the document, with a field for each member that the row's describe() lists.
+/// Valid input changes the document at once; invalid input shows an error below its field.
 class RowForm : public QWidget
 {
     Q_OBJECT
@@ -28,8 +28,8 @@ public:
     explicit RowForm(Document &document, QWidget *parent = nullptr);
     ~RowForm() override;
 
-    /// Shows the row at a JSON pointer, or the innermost one around it, and follows it when it is
-    /// renamed or moved.
+    /// Shows the row at a JSON pointer, or the innermost row around that value. The form keeps
+    /// showing the row when it is renamed or moved.
     void showRow(const QString &pointer);
     /// Focuses the field of a member; without a key, the first field.
     void focusField(const QString &key = {});
@@ -52,9 +52,9 @@ private:
         QWidget *control = nullptr;               ///< its object name is the member's key
         std::function<QString()> typed;           ///< text in the control; null for a list of rows
         std::function<void(const Field &)> write; ///< shows a value in the control; likewise
-        QToolButton *link = nullptr;              ///< to the named row; null: it names none
+        QToolButton *link = nullptr;              ///< to the named row; null: no field for names
         QLabel *error = nullptr;
-        HtmlLabel *rows = nullptr; ///< links to the rows of a list; else null
+        HtmlLabel *rows = nullptr; ///< links to the rows of a list; null: another kind of field
     };
 
     void follow();
@@ -62,7 +62,7 @@ private:
     void build(const RowFields &row);
     void addLine(const Field &field, int at);
     void addControl(Line &line);
-    NameEdit *newEdit(const Field &field);
+    WordEdit *newEdit(const Field &field);
     QToolButton *newLink(const Field &field);
     bool leadsSomewhere(const Field &field) const;
     void fill(Line &line, const Field &field);
@@ -80,8 +80,8 @@ private:
 
     Document &m_document;
     QString m_pointer;         ///< of the shown row
-    QString m_pointerBelowRow; ///< of the shown row, relative to row m_number
-    quint32 m_number = 0;      ///< of the innermost row with a number, see numberAt()
+    quint32 m_number = 0;      ///< identity of the shown row or the row around it, see numberAt()
+    QString m_pointerBelowRow; ///< pointer of the shown row relative to the row m_number
     RowFields m_row;
     QList<Line> m_lines;
     bool m_isFilling = false;

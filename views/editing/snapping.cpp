@@ -2,44 +2,38 @@
 #include "views/editing/snapping.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace instar {
 
 namespace {
 
-/// Interval of a box in one direction; at() returns its begin (0), middle (1) or end (2).
-struct Interval
+/// Begin, middle and end of a box in one direction.
+std::array<double, 3> linesOf(const QRectF &box, Qt::Orientation along)
 {
-    double begin, end;
-    double at(int place) const { return begin + (end - begin) * place / 2; }
-};
-
-Interval across(const QRectF &box, Qt::Orientation along)
-{
-    return along == Qt::Horizontal ? Interval { box.left(), box.right() }
-                                   : Interval { box.top(), box.bottom() };
+    if (along == Qt::Horizontal)
+        return { box.left(), box.center().x(), box.right() };
+    return { box.top(), box.center().y(), box.bottom() };
 }
 
 /// Guide line through two boxes, at a coordinate.
-QLineF guide(const QRectF &a, const QRectF &b, Qt::Orientation along, double place)
+QLineF guide(const QRectF &a, const QRectF &b, Qt::Orientation along, double at)
 {
     const QRectF both = a | b;
-    return along == Qt::Horizontal ? QLineF(place, both.top(), place, both.bottom())
-                                   : QLineF(both.left(), place, both.right(), place);
+    return along == Qt::Horizontal ? QLineF(at, both.top(), at, both.bottom())
+                                   : QLineF(both.left(), at, both.right(), at);
 }
 
-/// Calls `callback(other, place, by)` for each pair of an edge or centre of a box, at `place`, and
-/// one of another box, at `place + by`.
+/// Calls `callback(other, at, by)` for each pair of an edge or centre of a box, at the coordinate
+/// `at`, and one of another box, at `at + by`.
 void eachDistance(
     const QRectF &box, const QList<QRectF> &others, Qt::Orientation along, const auto &callback)
 {
-    const Interval own = across(box, along);
     for (const QRectF &other : others) {
-        const Interval there = across(other, along);
-        for (int mine = 0; mine < 3; ++mine) {
-            for (int theirs = 0; theirs < 3; ++theirs)
-                callback(other, own.at(mine), there.at(theirs) - own.at(mine));
+        for (const double from : linesOf(box, along)) {
+            for (const double to : linesOf(other, along))
+                callback(other, from, to - from);
         }
     }
 }
@@ -56,7 +50,7 @@ double nearestOffset(
     return std::abs(best) <= reach ? best : 0;
 }
 
-/// Search for a free place of new boxes in a chart.
+/// Search for room for new boxes in a chart.
 class RoomSearch
 {
 public:
@@ -86,11 +80,11 @@ private:
             m_layout.notes, [&](const NoteBox &noteBox) { return noteBox.rect.intersects(box); });
     }
 
-    /// True if the frames around the new boxes can grow around them. A box that is already too near
-    /// to a frame counts only if the frame comes nearer.
+    /// True if the frames around the new boxes can grow to enclose them without coming too near to
+    /// other boxes. Boxes that are too near already must not become nearer.
     bool framesHaveRoom(const QPointF &by) const
     {
-        constexpr double gap = 12; // as between boxes that the layout places
+        constexpr double gap = 12; // least gap between boxes in an automatic layout
         QRectF inside = boundsOf(m_boxes).translated(by);
         for (const int frame : m_around) {
             const QRectF &before = m_layout.boxes[frame].area;
@@ -114,7 +108,7 @@ private:
 
     const ChartLayout &m_layout;
     const QList<QRectF> &m_boxes;
-    QList<int> m_around; ///< frames around the new boxes, innermost first
+    QList<int> m_around; ///< indexes of the frames around the new boxes, innermost first
 };
 
 } // namespace
@@ -126,9 +120,9 @@ Snap snapped(const QRectF &moved, const QList<QRectF> &others, double reach)
         nearestOffset(moved, others, Qt::Vertical, reach) };
     const QRectF there = moved.translated(snap.by);
     for (const Qt::Orientation along : { Qt::Horizontal, Qt::Vertical }) {
-        eachDistance(there, others, along, [&](const QRectF &other, double place, double by) {
+        eachDistance(there, others, along, [&](const QRectF &other, double at, double by) {
             if (std::abs(by) < 0.01)
-                snap.guides += guide(there, other, along, place);
+                snap.guides += guide(there, other, along, at);
         });
     }
     return snap;
@@ -148,32 +142,10 @@ QMap<QString, QPointF> aligned(
     return centres;
 }
 
-QMap<QString, QPointF> distributed(const QMap<QString, QRectF> &boxes, Qt::Orientation along)
-{
-    QStringList names = boxes.keys();
-    const auto interval = [&](const QString &name) { return across(boxes[name], along); };
-    std::ranges::stable_sort(names, {}, [&](const QString &name) { return interval(name).begin; });
-    if (names.isEmpty())
-        return {};
-    double room = interval(names.last()).end - interval(names.first()).begin;
-    for (const QString &name : std::as_const(names))
-        room -= interval(name).end - interval(name).begin;
-    const double gap = names.size() > 1 ? room / double(names.size() - 1) : 0;
-    double at = interval(names.first()).begin;
-    QMap<QString, QPointF> centres;
-    for (const QString &name : std::as_const(names)) {
-        QRectF box = boxes[name];
-        along == Qt::Horizontal ? box.moveLeft(at) : box.moveTop(at);
-        at = across(box, along).end + gap;
-        centres.insert(name, box.center());
-    }
-    return centres;
-}
-
 QPointF offsetToRoom(const ChartLayout &layout, const QList<QRectF> &boxes, int frame)
 {
     constexpr double step = 10;
-    constexpr int farthest = 1000; // steps
+    constexpr int farthest = 1000; // in steps
     const RoomSearch search(layout, boxes, frame);
     for (int ring = 0; ring < farthest; ++ring) {
         for (const QPointF &direction : { QPointF(1, 0), QPointF(0, 1), QPointF(-1, 0),
@@ -182,7 +154,7 @@ QPointF offsetToRoom(const ChartLayout &layout, const QList<QRectF> &boxes, int 
                 return direction * (ring * step);
         }
     }
-    // No free place around the frame: uses one beside everything else, and the frame grows.
+    // No room near by: the boxes go beside everything else, and their frame grows.
     return { layout.bounds.right() + gapToNew - boundsOf(boxes).left(), 0 };
 }
 

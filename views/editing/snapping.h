@@ -28,14 +28,12 @@ Snap snapped(const QRectF &moved, const QList<QRectF> &others, double reach);
 /// beginnings, 0.5 their middles, 1 their ends.
 QMap<QString, QPointF> aligned(
     const QMap<QString, QRectF> &boxes, Qt::Orientation along, double part);
-/// New centres with equal gaps between neighbours; the first and the last box stay.
-QMap<QString, QPointF> distributed(const QMap<QString, QRectF> &boxes, Qt::Orientation along);
 
 /// Least distance of new boxes from existing ones, in points.
 inline constexpr double gapToNew = 28;
-/// Offset that moves new boxes to the nearest free place in their frame. At a free place the boxes
-/// are gapToNew away from others, and no frame has to grow over other elements. If there is none
-/// near by, the boxes go beside the whole chart. `frame`: index of the frame; -1: no frame.
+/// Offset that moves new boxes to where there is room in their frame: gapToNew away from other
+/// boxes, and without a frame that grows over others. If there is no room near by, the boxes go
+/// beside the whole chart. `frame`: index of the frame; -1: no frame.
 QPointF offsetToRoom(const ChartLayout &layout, const QList<QRectF> &boxes, int frame = -1);
 
 } // namespace instar

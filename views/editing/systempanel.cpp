@@ -25,16 +25,16 @@ namespace instar {
 
 namespace {
 
-/// Sort key of a pack's list in the tree.
-qsizetype placeOf(const QString &list)
+/// Sort key of one of the pack's lists ("machines") in the tree.
+qsizetype sortKeyOf(const QString &list)
 {
     static const QStringList order { u"types"_s, u"machines"_s, u"operations"_s, u"outcomes"_s,
         u"conditions"_s, u"conflicts"_s, u"refusals"_s, u"stamp"_s, u"switches"_s, u"sources"_s };
-    const qsizetype place = order.indexOf(list);
-    return place < 0 ? order.size() : place;
+    const qsizetype position = order.indexOf(list);
+    return position < 0 ? order.size() : position;
 }
 
-/// Title of a list, as in forms.
+/// Title of one of the pack's lists, as in forms: "Machines".
 QString listTitle(const QString &key)
 {
     return key == u"sample" ? SystemModel::tr("Sample tree") : key.left(1).toUpper() + key.mid(1);
@@ -63,7 +63,7 @@ QStandardItem *newItem(const OutlineNode &node, const QString &parentId)
 
 void addItems(QStandardItem &parent, const QList<OutlineNode> &nodes);
 
-/// Adds types as a tree: a type of children below the type of their parents.
+/// Adds types as a tree: each type below the type of its parents.
 void addTypes(QStandardItem &list, const QList<OutlineNode> &types)
 {
     QMap<QString, QStandardItem *> items; // by type path
@@ -107,7 +107,7 @@ void SystemModel::build()
 {
     OutlineNode all = outline(m_document.pack());
     std::ranges::stable_sort(
-        all.children, {}, [](const OutlineNode &node) { return placeOf(node.key); });
+        all.children, {}, [](const OutlineNode &node) { return sortKeyOf(node.key); });
     QStandardItem root;
     addItems(root, all.children);
     clear();
@@ -148,7 +148,7 @@ SystemPanel::SystemPanel(Document &document, Selection &selection, QWidget *pare
     connect(
         m_tree->selectionModel(), &QItemSelectionModel::currentChanged, this, &SystemPanel::choose);
     connect(m_tree, &QTreeView::clicked, this, &SystemPanel::choose);
-    connect(&selection, &Selection::rowsChosen, this, [this] { select(OtherMachines::Fold); });
+    connect(&selection, &Selection::rowsChosen, this, &SystemPanel::showSelected);
     for (const auto signal : { &QTreeView::expanded, &QTreeView::collapsed })
         connect(m_tree, signal, this, &SystemPanel::enable);
     enable();
@@ -239,8 +239,7 @@ void SystemPanel::choose()
         m_tree->currentIndex().data(SystemModel::IsListRole).toBool() ? parentPointer(at) : at);
 }
 
-/// Makes the row that is selected elsewhere the current one.
-void SystemPanel::select(OtherMachines others)
+void SystemPanel::showSelected()
 {
     const SelectedRows &now = m_selection.rows();
     if (m_isFollowing || now.machine.isEmpty())
@@ -260,17 +259,11 @@ void SystemPanel::select(OtherMachines others)
     m_isFollowing = true;
     m_tree->setCurrentIndex(index);
     m_isFollowing = false;
-    const QModelIndex machines = m_model->at(u"/machines"_s);
-    for (int row = 0; others == OtherMachines::Fold && row < m_model->rowCount(machines); ++row) {
-        const QModelIndex machine = m_model->index(row, 0, machines);
-        if (machine.data() != now.machine)
-            m_tree->collapse(machine);
-    }
     m_tree->scrollTo(m_tree->currentIndex());
     emit rowChosen(pointer());
 }
 
-/// Shows a change of the document, with the same rows expanded and the same one current.
+/// Shows a change of the document; the same rows stay expanded, and the same row stays current.
 void SystemPanel::follow()
 {
     QStringList expanded;
@@ -295,7 +288,7 @@ void SystemPanel::follow()
     m_tree->verticalScrollBar()->setValue(scrolled);
     enable();
     if (m_isAwaited)
-        select(OtherMachines::Stay); // its row was just added or renamed
+        showSelected(); // its row was just added or renamed
 }
 
 void SystemPanel::enable()
@@ -335,8 +328,8 @@ void SystemPanel::addRow()
     const QString id =
         parent.isEmpty() ? QString() : freshName(parent + u"/type"_s, idsOf(pack.types));
     // A new row follows the current one in the file, even if the tree nests types.
-    const qsizetype place = isList ? -1 : indexInList(pack, pointer()) + 1;
-    put(tr("Add a row"), withNewRow(pack, list, place, id));
+    const qsizetype position = isList ? -1 : indexInList(pack, pointer()) + 1;
+    put(tr("Add a row"), withNewRow(pack, list, position, id));
 }
 
 void SystemPanel::copyRow()

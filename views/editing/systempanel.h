@@ -15,8 +15,8 @@ class Document;
 struct PackAndRow;
 class Selection;
 
-/// Tree model of a document's pack, with types nested by containment. A row keeps its id when it is
-/// renamed or moved.
+/// Tree model of a document's pack. A type is below the type of its parents. A row keeps its IdRole
+/// when it is renamed or moved.
 class SystemModel : public QStandardItemModel
 {
     Q_OBJECT
@@ -25,9 +25,8 @@ public:
 
     explicit SystemModel(Document &document, QObject *parent = nullptr);
 
-    /// Node of an id (IdRole), or of a JSON pointer or the innermost node around it.
-    QModelIndex withId(const QString &id) const;
-    QModelIndex at(const QString &pointer) const;
+    QModelIndex withId(const QString &id) const;  ///< node with this IdRole
+    QModelIndex at(const QString &pointer) const; ///< innermost node around a JSON pointer's value
     /// Shows the document as it is now; invalidates indexes.
     void build();
 
@@ -45,7 +44,7 @@ public:
     QTreeView &tree() { return *m_tree; }
     /// JSON pointer of the current row or list.
     QString pointer() const;
-    /// Makes the row at a JSON pointer, or the innermost one around it, current.
+    /// Makes the innermost row around a JSON pointer's value current.
     void showRow(const QString &pointer);
 
 signals:
@@ -57,19 +56,17 @@ signals:
 
 private:
     void build();
-    // Actions, enabled only for rows and lists that allow them.
-    /// Path of the type below which addRow() puts a type: the current one if it shows types, else
-    /// the one around it; empty: none.
+    /// Type below which addRow() puts a new type: the current type if the tree shows types below
+    /// it, else its parent; empty: none.
     QString typeOfNewRow() const;
     void addRow();  ///< to the current list, or after the current row
     void copyRow(); ///< inserts a copy after the current row
     void deleteRow();
     void moveRow(int by);
-    /// Shows a pack with a row that was just added.
+    /// Makes an edit that adds a row, and makes the row current.
     void put(const QString &what, const std::optional<PackAndRow> &now);
     void choose();
-    enum class OtherMachines { Stay, Fold };
-    void select(OtherMachines others);
+    void showSelected(); ///< makes the first row of the window's selection current
     void follow();
     void enable();
 
@@ -78,8 +75,8 @@ private:
     SystemModel *m_model;
     QTreeView *m_tree;
     QAction *m_add, *m_copy, *m_delete, *m_up, *m_down;
-    bool m_isAwaited = false; ///< the selected element has no row yet
-    bool m_isFollowing = false;
+    bool m_isAwaited = false;   ///< the selected element has no row in the tree yet
+    bool m_isFollowing = false; ///< the panel itself changes the current row or the selection
 };
 
 } // namespace instar

@@ -104,7 +104,7 @@ void TextPanel::catchUp()
         return;
     const Position at = m_json->position(m_row);
     m_isFollowing = true;
-    m_edit->goTo(m_edit->placeOf(at.line, at.column));
+    m_edit->goTo(m_edit->positionOf(at.line, at.column));
     m_isFollowing = false;
 }
 
@@ -185,7 +185,7 @@ void TextPanel::read(bool overwrites)
     m_isFollowing = false;
     m_shown = text;
     m_json = *std::move(json);
-    m_diagnostics.clear(); // of the text before
+    m_diagnostics.clear(); // they belong to the text before
     setUnread({}, {});
     reportRow();
 }
@@ -237,7 +237,7 @@ std::optional<Fix> TextPanel::fix() const
     if (!m_unread.isEmpty() || m_delay.isActive())
         return {};
     const int line = m_edit->textCursor().blockNumber() + 1;
-    const QList<JsonEdit::Mark> &marks = m_edit->marks(); // one of each diagnostic
+    const QList<JsonEdit::Mark> &marks = m_edit->marks(); // one for each diagnostic, in order
     for (qsizetype i = 0; i < std::min(marks.size(), m_diagnostics.size()); ++i) {
         const QList<Fix> fixes =
             marks[i].line == line ? fixesFor(m_document.pack(), m_diagnostics[i]) : QList<Fix>();

@@ -51,7 +51,7 @@ private:
     void read(bool overwrites);
     void reportRow(); ///< emits rowChosen() if the cursor is in another row
     void mark();
-    std::optional<Fix> fix() const; ///< first one of a diagnostic in the cursor's line
+    std::optional<Fix> fix() const; ///< first fix for a diagnostic of the cursor's line
     void applyFix();
     void setUnread(const QString &why, const Position &at);
     void showMessage();
@@ -67,7 +67,7 @@ private:
     QString m_row;                  ///< JSON pointer of the row at the cursor
     QList<Diagnostic> m_diagnostics;
     QString m_unread;
-    bool m_isFollowing = false;     ///< the panel itself changes the text or the document
+    bool m_isFollowing = false;     ///< the panel itself is changing the text or the document
     bool m_isBehind = false;        ///< the typed text is based on an older document
     bool m_isStale = false;         ///< the editor does not show the latest document yet
     bool m_isCursorPending = false; ///< the cursor has to move to m_row

@@ -7,7 +7,6 @@
 #include <QCompleter>
 #include <QKeyEvent>
 #include <QLabel>
-#include <QMouseEvent>
 #include <QStringListModel>
 #include <QToolTip>
 
@@ -40,17 +39,17 @@ void WordEdit::setCandidates(const std::function<QStringList()> &candidates)
     });
 }
 
-qsizetype WordEdit::wordBegin(qsizetype place) const
+qsizetype WordEdit::wordBegin(qsizetype position) const
 {
     qsizetype begin = 0;
-    for (const QRegularExpressionMatch &match : m_begin.globalMatch(text().first(place)))
+    for (const QRegularExpressionMatch &match : m_begin.globalMatch(text().first(position)))
         begin = match.capturedEnd();
     return begin;
 }
 
-QString WordEdit::wordAt(qsizetype place) const
+QString WordEdit::wordAt(qsizetype position) const
 {
-    const qsizetype begin = wordBegin(place);
+    const qsizetype begin = wordBegin(position);
     return text().mid(begin, wordEnd(begin) - begin).trimmed();
 }
 
@@ -75,18 +74,25 @@ void WordEdit::insert(const QString &candidate)
     m_completer->popup()->hide();
 }
 
+bool WordEdit::event(QEvent *event)
+{
+    return (event->type() == QEvent::KeyPress && handleListKey(static_cast<QKeyEvent *>(event)))
+        || QLineEdit::event(event);
+}
+
 bool WordEdit::handleListKey(QKeyEvent *event)
 {
+    const int key = event->key();
     const bool isOpen = m_completer && m_completer->popup()->isVisible();
-    if (m_completer && !isOpen && event->key() == Qt::Key_Down) {
+    if (m_completer && !isOpen && key == Qt::Key_Down && !event->modifiers()) {
         complete({});
         return true;
     }
-    if (!isOpen || (event->key() != Qt::Key_Return && event->key() != Qt::Key_Enter))
+    if (!isOpen || (key != Qt::Key_Return && key != Qt::Key_Enter && key != Qt::Key_Tab))
         return false;
     const bool takes = m_completer->popup()->currentIndex().isValid();
     if (takes)
-        event->ignore(); // so that the list gets it
+        event->ignore(); // so that the list gets the key
     else
         m_completer->popup()->hide();
     return takes;
@@ -100,25 +106,13 @@ QStringList conditionNames(const Pack &pack)
         + namesFor(pack, Name::Condition);
 }
 
-bool NameEdit::event(QEvent *event)
+bool isUndoKey(const QKeyEvent &key)
 {
-    if (event->type() == QEvent::ShortcutOverride) {
-        auto *key = static_cast<QKeyEvent *>(event);
-        if (key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo)) {
-            event->ignore(); // undo is the document's
-            return true;
-        }
-    }
-    return QLineEdit::event(event);
+    return key.matches(QKeySequence::Undo) || key.matches(QKeySequence::Redo)
+        || key.keyCombination() == (Qt::CTRL | Qt::Key_Y);
 }
 
-void NameEdit::keyPressEvent(QKeyEvent *event)
-{
-    if (!handleListKey(event))
-        QLineEdit::keyPressEvent(event);
-}
-
-InPlace::InPlace(const QString &text, const QStringList &candidates, QWidget *parent)
+ChartLineEdit::ChartLineEdit(const QString &text, const QStringList &candidates, QWidget *parent)
     : WordEdit(u"[],[]| and "_s, text, parent)
 {
     setAttribute(Qt::WA_DeleteOnClose);
@@ -126,19 +120,19 @@ InPlace::InPlace(const QString &text, const QStringList &candidates, QWidget *pa
         setAlignment(Qt::AlignCenter);
     if (!candidates.isEmpty())
         setCandidates([candidates] { return candidates; });
-    connect(this, &QLineEdit::textChanged, this, &InPlace::fit);
+    connect(this, &QLineEdit::textChanged, this, &ChartLineEdit::fit);
 }
 
-void InPlace::showAround(const QRect &place)
+void ChartLineEdit::showAround(const QRect &area)
 {
-    m_middle = place.center();
+    m_middle = area.center();
     fit();
     show();
     selectAll();
     setFocus();
 }
 
-void InPlace::fit()
+void ChartLineEdit::fit()
 {
     constexpr int least = 120, margin = 28, edgeGap = 4;
     const QSize room = parentWidget()->size();
@@ -153,15 +147,15 @@ void InPlace::fit()
     setGeometry(QRect(corner, size));
 }
 
-void InPlace::showError(const QString &text)
+void ChartLineEdit::showError(const QString &text)
 {
-    if (m_isLosingFocus) { // the focus stays where the user moved it
+    if (m_isAccepting) { // the focus stays where the user moved it
         m_isClosed = true;
         emit refused(this->text(), text);
         close();
         return;
     }
-    // A label: a tool tip would vanish as soon as the mouse enters it.
+    // A label, because a tool tip would vanish as soon as the mouse enters the tip.
     if (!m_error) {
         m_error = new QLabel(parentWidget());
         m_error->setWordWrap(true);
@@ -184,7 +178,7 @@ void InPlace::showError(const QString &text)
     setFocus();
 }
 
-void InPlace::finish()
+void ChartLineEdit::finish()
 {
     if (std::exchange(m_isClosed, true))
         return;
@@ -194,22 +188,22 @@ void InPlace::finish()
         emit closedFocused();
 }
 
-void InPlace::cancel()
+void ChartLineEdit::cancel()
 {
     finish();
     emit canceled();
 }
 
-void InPlace::acceptAndClose()
+void ChartLineEdit::acceptAndClose()
 {
     if (m_isClosed)
         return;
-    m_isLosingFocus = true;
+    m_isAccepting = true;
     emit typed(text());
-    m_isLosingFocus = false;
+    m_isAccepting = false;
 }
 
-bool InPlace::event(QEvent *event)
+bool ChartLineEdit::event(QEvent *event)
 {
     // Typed keys do not trigger shortcuts of the chart. Save, Close, Quit and Ctrl+E still reach
     // the window, which accepts the text first.
@@ -223,13 +217,11 @@ bool InPlace::event(QEvent *event)
             return true;
         }
     }
-    return QLineEdit::event(event);
+    return WordEdit::event(event);
 }
 
-void InPlace::keyPressEvent(QKeyEvent *event)
+void ChartLineEdit::keyPressEvent(QKeyEvent *event)
 {
-    if (handleListKey(event))
-        return;
     if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)
         emit typed(text());
     else if (event->key() == Qt::Key_Escape)
@@ -238,7 +230,7 @@ void InPlace::keyPressEvent(QKeyEvent *event)
         QLineEdit::keyPressEvent(event);
 }
 
-void InPlace::focusOutEvent(QFocusEvent *event)
+void ChartLineEdit::focusOutEvent(QFocusEvent *event)
 {
     QLineEdit::focusOutEvent(event);
     const bool isOwn =

@@ -14,6 +14,7 @@ namespace instar {
 struct Pack;
 
 /// Line edit that completes the word at the cursor; typing goes on while the word list is open.
+/// Down opens the list; Return or Tab inserts its current word.
 class WordEdit : public QLineEdit
 {
     Q_OBJECT
@@ -21,21 +22,22 @@ public:
     /// Sets the function that returns the words to offer.
     void setCandidates(const std::function<QStringList()> &candidates);
     /// Word around a position in the text.
-    QString wordAt(qsizetype place) const;
+    QString wordAt(qsizetype position) const;
 
     /// `separators`: regular expression for the text between words.
     explicit WordEdit(
         const QString &separators, const QString &text = {}, QWidget *parent = nullptr);
 
 protected:
-    /// Handles a key for the word list: Down opens it, Return takes a word; false: another key.
-    bool handleListKey(QKeyEvent *event);
+    bool event(QEvent *event) override;
 
 private:
+    /// Handles a key of the word list; returns false for other keys.
+    bool handleListKey(QKeyEvent *event);
     void complete(const QString &prefix);
     void insert(const QString &candidate);
-    qsizetype wordBegin(qsizetype place) const;
-    qsizetype wordEnd(qsizetype place) const { return text().indexOf(m_end, place); }
+    qsizetype wordBegin(qsizetype position) const;
+    qsizetype wordEnd(qsizetype position) const { return text().indexOf(m_end, position); }
 
     const QRegularExpression m_begin, m_end;
     std::function<QStringList()> m_candidates;
@@ -47,46 +49,36 @@ extern const QString conditionSeparators;
 /// Relations, states and labels that a condition can name.
 QStringList conditionNames(const Pack &pack);
 
-/// Line edit of a form: leaves undo to the document.
-class NameEdit : public WordEdit
-{
-    Q_OBJECT
-public:
-    explicit NameEdit(const QString &separators = QStringLiteral(",")) : WordEdit(separators) { }
+/// True for the keys of undo and redo, and for Ctrl+Y on every platform.
+bool isUndoKey(const QKeyEvent &key);
 
-protected:
-    bool event(QEvent *event) override;
-    void keyPressEvent(QKeyEvent *event) override;
-};
-
-/// Line edit on the chart. Return or losing the focus accepts the text, Escape does not. It
-/// deletes itself.
-class InPlace : public WordEdit
+/// Line edit on the chart. Return or losing the focus accepts the text, Escape cancels. The line
+/// deletes itself when it closes.
+class ChartLineEdit : public WordEdit
 {
     Q_OBJECT
 public:
     /// `candidates` complete a word; words end at commas, brackets and "and".
-    InPlace(const QString &text, const QStringList &candidates, QWidget *parent);
+    ChartLineEdit(const QString &text, const QStringList &candidates, QWidget *parent);
 
-    /// Shows the line centred on a rectangle of the parent; its width follows the text.
-    void showAround(const QRect &place);
+    /// Shows the line centred on a rectangle of the parent; the line is as wide as its text.
+    void showAround(const QRect &area);
     /// Shows an error below the line, which stays open.
     void showError(const QString &text);
 
 signals:
-    /// The receiver takes the text and calls finish(), or showError().
+    /// The user accepts the text. The receiver calls finish(), or showError() for an invalid text.
     void typed(const QString &text);
-    /// Closed because it lost the focus with an invalid text.
+    /// The line lost the focus with an invalid text, and was closed.
     void refused(const QString &text, const QString &why);
-    /// Closed by finish() while it had the focus.
+    /// The line was closed while it had the focus.
     void closedFocused();
     void canceled();
 
 public slots:
-    void finish();
-    /// Closes the line, and emits canceled().
-    void cancel();
-    /// Accepts the text as when the focus is lost: an invalid text is refused.
+    void finish(); ///< closes the line
+    void cancel(); ///< closes the line, and emits canceled()
+    /// Emits typed() as when the line loses the focus; showError() then closes the line.
     void acceptAndClose();
 
 protected:
@@ -99,7 +91,8 @@ private:
 
     QLabel *m_error = nullptr;
     QPoint m_middle;
-    bool m_isClosed = false, m_isLosingFocus = false; ///< the latter: acceptAndClose() runs
+    bool m_isClosed = false;
+    bool m_isAccepting = false; ///< acceptAndClose() is running
 };
 
 } // namespace instar

@@ -39,7 +39,7 @@ LessonList::LessonList(QWidget *parent)
     m_count->setWordWrap(true);
     filled(new QVBoxLayout(this), { m_search, { m_lessons, 1 }, m_count }, gap::small,
         { gap::normal, gap::small, gap::small, gap::small });
-    setFocusProxy(m_search); // its keys also reach the list
+    setFocusProxy(m_search); // passes the keys that move through the list on to it
 }
 
 void LessonList::setLessons(const QList<Lesson> &lessons)
@@ -80,11 +80,11 @@ void LessonList::showLesson(const QString &file, const QString &system)
                 shown = group->child(row);
         }
         m_lessons->scrollToItem(group, QAbstractItemView::PositionAtTop);
-        m_lessons->setCurrentItem(shown); // scrolls to it
+        m_lessons->setCurrentItem(shown); // also scrolls to the lesson
     }
 }
 
-/// Filters lessons by title, rules and codes.
+/// Hides the lessons that do not contain all words, in their titles, rules or texts.
 void LessonList::find(const QString &text)
 {
     const QStringList words = text.simplified().split(u' ', Qt::SkipEmptyParts);

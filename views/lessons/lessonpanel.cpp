@@ -56,8 +56,8 @@ QString bold(const QString &text)
     return u"<b>%1</b>"_s.arg(text.toHtmlEscaped());
 }
 
-/// Name of a lesson's operation for readers, in place of its id: "A's PUT net/blue". The second one
-/// of that name gets a number; the first gets none, which would reveal the second.
+/// Name of a lesson's operation for readers, in place of its id: "A's PUT net/blue". A second
+/// operation of that name gets a number; the first has none, because that would reveal the second.
 QString spokenOperation(const Lesson &lesson, const QString &id)
 {
     QList<const Request *> requests;
@@ -69,7 +69,7 @@ QString spokenOperation(const Lesson &lesson, const QString &id)
     }
     const auto found = std::ranges::find(requests, id, &Request::id);
     if (found == requests.end())
-        return id; // for example, a required operation
+        return id; // for example, an operation that another one required
     const Request &request = **found;
     const auto number = 1 + std::count_if(requests.begin(), found, [&](const Request *one) {
         return one->op == request.op && one->path == request.path && one->client == request.client;
@@ -193,7 +193,7 @@ void ChoiceButton::paintEvent(QPaintEvent *)
     painter.setRenderHint(QPainter::Antialiasing);
     const Theme::Tone &good = theme().tones[size_t(StatusCategory::Rest)];
     const bool isTrue = m_truth == true, isFalse = m_truth == false;
-    const bool isChosen = isChecked() && !isFalse; // and may still come true
+    const bool isChosen = isChecked() && !isFalse;
     const QColor line = isTrue ? good.line : isChosen ? theme().accent : theme().line;
     const QColor fill = isTrue        ? good.fill
         : isChosen                    ? theme().accentFill
@@ -209,7 +209,7 @@ void ChoiceButton::paintEvent(QPaintEvent *)
     painter.drawEllipse(circle);
     painter.setPen(isTrue ? theme().base : isChosen ? theme().accentText : theme().text);
     painter.setFont(inBold(font()));
-    // Colour alone would not be accessible.
+    // Signs, because colour alone would not be accessible.
     drawText(painter, circle, Qt::AlignCenter, isTrue ? u"✓"_s : isFalse ? u"✗"_s : m_letter);
     painter.setFont(font());
     painter.setPen(isTrue ? good.text : isFalse ? theme().dimText : theme().text);
@@ -224,7 +224,7 @@ LessonPanel::LessonPanel(Lesson lesson, Simulator &simulator, QWidget *parent)
       m_title(wrapping(new QLabel)),
       m_rules(htmlWords()),
       m_rule(htmlWords()),
-      m_place(dimLabel()),
+      m_pageLabel(dimLabel()),
       m_scroll(plainScrollArea()),
       m_back(new QPushButton(tr("Back"))),
       m_next(new QPushButton)
@@ -233,12 +233,12 @@ LessonPanel::LessonPanel(Lesson lesson, Simulator &simulator, QWidget *parent)
     m_rules->setObjectName(u"rules"_s);
     m_rule->hide();
     m_rules->setProperty("dim", true);
-    m_place->setAccessibleName(tr("Page of the lesson"));
+    m_pageLabel->setAccessibleName(tr("Page of the lesson"));
     m_back->setToolTip(tr("Previous page (Page Up)"));
     m_next->setObjectName(u"primary"_s);
     m_next->setToolTip(tr("Next page (Page Down)"));
 
-    auto *head = filled(new QHBoxLayout, { { m_title, 1 }, { m_place, 0, Qt::AlignTop } }, -1);
+    auto *head = filled(new QHBoxLayout, { { m_title, 1 }, { m_pageLabel, 0, Qt::AlignTop } }, -1);
     auto *feet = filled(new QHBoxLayout, { m_back, Part::rest(1), m_next }, -1);
     filled(new QVBoxLayout(this), { head, m_rules, m_rule, { m_scroll, 1 }, feet }, gap::normal,
         { gap::normal, gap::small, gap::normal, gap::normal });
@@ -267,7 +267,7 @@ void LessonPanel::setLarger(double factor)
     m_title->setFont(letters);
     m_isLarger = factor > 1;
     for (QWidget *small :
-        std::initializer_list<QWidget *> { m_rules, m_rule, m_place, m_back, m_next })
+        std::initializer_list<QWidget *> { m_rules, m_rule, m_pageLabel, m_back, m_next })
         small->setFont(font());
     refresh();
 }
@@ -304,7 +304,7 @@ const LessonPart *LessonPanel::waiting() const
     return m_run.at() < pageEnd() ? &m_run.lesson().parts[m_run.at()] : nullptr;
 }
 
-/// Advances over texts and, once their facts are known, over checks.
+/// Advances over texts and checks up to the next part that waits for the reader.
 void LessonPanel::advanceToWait()
 {
     while (const LessonPart *part = waiting()) {
@@ -397,7 +397,8 @@ Request LessonPanel::completed(const Request &asked)
 {
     const Request *request = nextRequest();
     m_isMatched = request && request->op == asked.op
-        && request->path.compare(asked.path, Qt::CaseInsensitive) == 0;
+        && request->path.compare(asked.path, Qt::CaseInsensitive) == 0
+        && (request->client.isEmpty() || request->client == asked.client);
     if (!m_isMatched)
         return asked;
     const Request complete = *request;
@@ -429,7 +430,7 @@ void LessonPanel::keyPressEvent(QKeyEvent *event)
 void LessonPanel::refresh()
 {
     const qsizetype pages = m_run.lesson().pages().size();
-    m_place->setText(m_isAtEnd ? tr("End") : tr("%1 of %2").arg(m_page + 1).arg(pages));
+    m_pageLabel->setText(m_isAtEnd ? tr("End") : tr("%1 of %2").arg(m_page + 1).arg(pages));
     m_back->setEnabled(!isAtBeginning());
     const LessonPart *part = waiting();
     m_next->setText(part && part->kind == Kind::Predict ? tr("Show the Answer")

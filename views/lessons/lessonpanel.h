@@ -46,8 +46,9 @@ private:
 
 class HtmlLabel;
 
-/// Reader of a lesson, page by page, beside its world. Text after a question is hidden until the
-/// question is answered or skipped; requests can be made by the user or by the panel.
+/// Reader of a lesson, page by page, beside the run that the lesson is about. Text after a question
+/// is hidden until the user answers or skips the question. The user or the panel makes the
+/// requests.
 class LessonPanel : public QWidget
 {
     Q_OBJECT
@@ -57,11 +58,11 @@ public:
     /// Sets the title of the next lesson; empty: there is none.
     void setNextTitle(const QString &title);
     const LessonRun &run() const { return m_run; }
-    /// Next request of the lesson; null: something else comes next.
+    /// Request that the lesson waits for; null: the lesson waits for something else.
     const Request *nextRequest() const;
     qsizetype page() const { return m_page; }
     const QString &nextTitle() const { return m_nextTitle; }
-    /// True on the first page before anything was done: back() then has no effect.
+    /// True on the first page while nothing was done there; then back() has no effect.
     bool isAtBeginning() const { return !m_isAtEnd && m_page == 0 && !wasPageUsed(); }
     bool isAtEnd() const { return m_isAtEnd; } ///< the end page is shown
 
@@ -73,11 +74,10 @@ public:
     void back();
     void restartPage();
     void restartLesson();
-    /// Enlarges the text by a factor.
-    void setLarger(double factor);
+    void setLarger(double factor); ///< of the text's usual size
 
-    /// Returns the lesson's next request if it has the operation and path of `asked`, after running
-    /// the clock to its time; else `asked`.
+    /// Returns the lesson's next request if it has the operation, path and client of `asked`, after
+    /// running the clock to its time; else `asked`.
     Request completed(const Request &asked);
     /// Notes that the request of completed() was submitted.
     void requestSubmitted();
@@ -100,7 +100,7 @@ protected:
     void keyPressEvent(QKeyEvent *event) override;
 
 private:
-    bool wasPageUsed() const; ///< a question of the page was answered, or a request made
+    bool wasPageUsed() const; ///< true if a question of the page was answered, or a request made
     qsizetype pageEnd() const
     {
         return m_run.lesson().pages().value(m_page + 1, m_run.lesson().parts.size());
@@ -121,7 +121,7 @@ private:
     LessonRun m_run;
     Simulator &m_simulator;
     qsizetype m_page = 0;
-    qsizetype m_shownTo = 0;  ///< next part when the page was last built
+    qsizetype m_shownTo = 0;  ///< index of the next part when build() last ran
     int m_judged = 0;         ///< number of answers known to be right or wrong at that time
     bool m_isAtEnd = false;   ///< the end page is shown, after the last page
     bool m_isMatched = false; ///< completed() returned the lesson's request
@@ -132,7 +132,7 @@ private:
     QLabel *m_title;
     HtmlLabel *m_rules;
     HtmlLabel *m_rule; ///< wording of the rule that the user chose
-    QLabel *m_place;
+    QLabel *m_pageLabel;
     QScrollArea *m_scroll;
     QBoxLayout *m_content = nullptr;
     QPushButton *m_back, *m_next;
