@@ -347,6 +347,10 @@ void TestDocument::aligning()
     QCOMPARE(aligned(boxes, Qt::Horizontal, 0)[u"b"_s], QPointF(10, 25));
     QCOMPARE(aligned(boxes, Qt::Vertical, 1)[u"a"_s], QPointF(5, 75));
     QCOMPARE(aligned(boxes, Qt::Vertical, 0.5)[u"a"_s], QPointF(5, 40));
+    const QMap<QString, QPointF> across = distributed(boxes, Qt::Horizontal);
+    QCOMPARE(across[u"a"_s], boxes[u"a"_s].center());
+    QCOMPARE(across[u"c"_s], boxes[u"c"_s].center());
+    QCOMPARE(across[u"b"_s].x(), 55.0); // 10 .. 45 .. 65 .. 100
 }
 
 const TestClass<TestDocument> registered;

@@ -183,19 +183,28 @@ void ChartEditor::build()
         [](const Rows &now) { return !now.states.isEmpty() || !now.transitions.isEmpty(); });
     add(tr("Select &All"), { QKeySequence::SelectAll }, &Editor::selectAll, always);
     add(tr("&Lay Out"), { Qt::Key_L }, &Editor::layOut, always);
-    const auto several = [](const Rows &now) { return now.states.size() > 1; };
+    const auto arrange = [&](const QString &text, const QString &edit, qsizetype least, auto centres) {
+        const auto act = [edit, centres](Editor &editor) {
+            editor.edit(edit, placed(editor.withDrawnPositions(), centres(editor.selectedBoxes())),
+                {}, Positions::Chosen);
+        };
+        add(text, {}, act, [least](const Rows &now) { return now.states.size() >= least; })
+            ->setObjectName(u"arrange"_s);
+    };
     const std::tuple<QString, Qt::Orientation, double> sides[] {
         { tr("Align Left"), Qt::Horizontal, 0 }, { tr("Align Centres"), Qt::Horizontal, 0.5 },
         { tr("Align Right"), Qt::Horizontal, 1 }, { tr("Align Top"), Qt::Vertical, 0 },
         { tr("Align Middles"), Qt::Vertical, 0.5 }, { tr("Align Bottom"), Qt::Vertical, 1 }
     };
     for (const auto &[text, along, part] : sides) {
-        const auto align = [along = along, part = part](Editor &editor) {
-            editor.edit(tr("Align"),
-                placed(editor.withDrawnPositions(), aligned(editor.selectedBoxes(), along, part)),
-                {}, Positions::Chosen);
-        };
-        add(text, {}, align, several)->setObjectName(u"arrange"_s);
+        arrange(text, tr("Align"), 2, [along = along, part = part](const auto &boxes) {
+            return aligned(boxes, along, part);
+        });
+    }
+    for (const auto &[text, along] : { std::pair(tr("Distribute Across"), Qt::Horizontal),
+             std::pair(tr("Distribute Down"), Qt::Vertical) }) {
+        arrange(text, tr("Distribute"), 3,
+            [along = along](const auto &boxes) { return distributed(boxes, along); });
     }
 }
 

@@ -142,6 +142,28 @@ QMap<QString, QPointF> aligned(
     return centres;
 }
 
+QMap<QString, QPointF> distributed(const QMap<QString, QRectF> &boxes, Qt::Orientation along)
+{
+    QStringList names = boxes.keys();
+    const auto interval = [&](const QString &name) { return across(boxes[name], along); };
+    std::ranges::stable_sort(names, {}, [&](const QString &name) { return interval(name).begin; });
+    if (names.isEmpty())
+        return {};
+    double room = interval(names.last()).end - interval(names.first()).begin;
+    for (const QString &name : std::as_const(names))
+        room -= interval(name).end - interval(name).begin;
+    const double gap = names.size() > 1 ? room / double(names.size() - 1) : 0;
+    double at = interval(names.first()).begin;
+    QMap<QString, QPointF> centres;
+    for (const QString &name : std::as_const(names)) {
+        QRectF box = boxes[name];
+        along == Qt::Horizontal ? box.moveLeft(at) : box.moveTop(at);
+        at = across(box, along).end + gap;
+        centres.insert(name, box.center());
+    }
+    return centres;
+}
+
 QPointF offsetToRoom(const ChartLayout &layout, const QList<QRectF> &boxes, int frame)
 {
     constexpr double step = 10;

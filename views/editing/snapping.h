@@ -28,6 +28,8 @@ Snap snapped(const QRectF &moved, const QList<QRectF> &others, double reach);
 /// beginnings, 0.5 their middles, 1 their ends.
 QMap<QString, QPointF> aligned(
     const QMap<QString, QRectF> &boxes, Qt::Orientation along, double part);
+/// New centres with equal gaps between neighbours; the first and the last box stay.
+QMap<QString, QPointF> distributed(const QMap<QString, QRectF> &boxes, Qt::Orientation along);
 
 /// Least distance of new boxes from existing ones, in points.
 inline constexpr double gapToNew = 28;
