@@ -144,22 +144,22 @@ QMap<QString, QPointF> aligned(
 
 QMap<QString, QPointF> distributed(const QMap<QString, QRectF> &boxes, Qt::Orientation along)
 {
-    QStringList names = boxes.keys();
-    const auto interval = [&](const QString &name) { return across(boxes[name], along); };
-    std::ranges::stable_sort(names, {}, [&](const QString &name) { return interval(name).begin; });
-    if (names.isEmpty())
+    if (boxes.size() < 2)
         return {};
-    double room = interval(names.last()).end - interval(names.first()).begin;
+    QStringList names = boxes.keys();
+    const auto begin = [&](const QString &name) { return linesOf(boxes[name], along).front(); };
+    const auto end = [&](const QString &name) { return linesOf(boxes[name], along).back(); };
+    std::ranges::stable_sort(names, {}, begin);
+    double room = end(names.last()) - begin(names.first());
     for (const QString &name : std::as_const(names))
-        room -= interval(name).end - interval(name).begin;
-    const double gap = names.size() > 1 ? room / double(names.size() - 1) : 0;
-    double at = interval(names.first()).begin;
+        room -= end(name) - begin(name);
+    double at = begin(names.first());
     QMap<QString, QPointF> centres;
     for (const QString &name : std::as_const(names)) {
-        QRectF box = boxes[name];
-        along == Qt::Horizontal ? box.moveLeft(at) : box.moveTop(at);
-        at = across(box, along).end + gap;
-        centres.insert(name, box.center());
+        const double by = at - begin(name);
+        centres.insert(name,
+            boxes[name].center() + (along == Qt::Horizontal ? QPointF(by, 0) : QPointF(0, by)));
+        at = end(name) + by + room / double(names.size() - 1);
     }
     return centres;
 }
