@@ -854,7 +854,7 @@ void MainWindow::showViolation(qint64 number)
 
 void MainWindow::openBeside(const QString &source)
 {
-    if (source.endsWith(u".ndjson"_s))
+    if (isRecording(source))
         return judgeFile(*this, source);
     m_program.openBeside(source, this);
 }

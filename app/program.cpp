@@ -3,6 +3,7 @@
 
 #include "app/editing.h"
 #include "app/filedialogs.h"
+#include "app/judging.h"
 #include "app/mainwindow.h"
 #include "app/network.h"
 #include "app/presenting.h"
@@ -63,6 +64,24 @@ void Program::setTheme(const QString &name)
                                                   : Theme::light();
     applyTheme(Theme::named(name).value_or(ofDesktop));
     emit themeChanged();
+}
+
+bool Program::openFirst(const QStringList &sources)
+{
+    if (sources.isEmpty())
+        restoreSession();
+    QStringList recordings;
+    for (const QString &source : sources) {
+        if (isRecording(source))
+            recordings += source;
+        else
+            open(source);
+    }
+    if (m_windows.isEmpty() && !open(builtInPacks().first()))
+        return false;
+    for (const QString &recording : std::as_const(recordings))
+        judgeFile(*m_windows.last(), recording);
+    return true;
 }
 
 bool Program::restoreSession()

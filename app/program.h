@@ -53,6 +53,9 @@ public:
     /// newest window.
     void offerLost();
     const QList<QPointer<MainWindow>> &windows() const { return m_windows; }
+    /// Opens the sources of the command line, or the last session if there are none. Judges those
+    /// that are recordings of servers. Returns false if no window could be opened.
+    bool openFirst(const QStringList &sources);
     /// Reopens the windows of the last session. Returns false if it opened none.
     bool restoreSession();
     /// Stores the open windows as the session, without `closing` unless it is the last one.
