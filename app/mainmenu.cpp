@@ -176,8 +176,7 @@ MainMenu::MainMenu(MainWindow &window)
     : QObject(&window), m_window(window), m_palette(new CommandPalette(&window))
 {
     buildFileMenu();
-    if (m_editing)
-        buildEditMenu();
+    buildEditMenu();
     if (!m_remote) // a real server runs by itself
         buildRunMenu();
     buildOperationMenu();
@@ -244,8 +243,14 @@ void MainMenu::buildFileMenu()
 void MainMenu::buildEditMenu()
 {
     QMenu *edit = m_window.menuBar()->addMenu(tr("&Edit"));
+    const auto addFind = [this, edit] {
+        add(edit, u"search"_s, tr("&Find…"), QKeySequence::Find, [this] { find(); });
+    };
+    if (!m_editing)
+        return addFind();
     edit->addActions({ m_editing->undo(), m_editing->redo() });
     edit->addSeparator();
+    addFind();
     checkWhen(add(edit, {}, tr("&Edit the Chart"), Qt::CTRL | Qt::Key_E,
                   [this] {
                       m_editing->setOn(!m_editing->isOn());
@@ -254,12 +259,12 @@ void MainMenu::buildEditMenu()
                   }),
         [this] { return m_editing->isOn(); });
     edit->addSeparator();
-    QMenu *places = nullptr;
+    QMenu *arrange = nullptr;
     for (QAction *action : m_editing->hands().actions()) {
-        const bool isPlace = action->objectName() == u"arrange";
-        if (isPlace && !places)
-            places = edit->addMenu(tr("&Arrange"));
-        (isPlace ? places : edit)->addAction(action);
+        const bool arranges = action->objectName() == u"arrange";
+        if (arranges && !arrange)
+            arrange = edit->addMenu(tr("&Arrange"));
+        (arranges ? arrange : edit)->addAction(action);
     }
     edit->addSeparator();
     QMenu *compare = edit->addMenu(tr("Compare &with"));
@@ -410,8 +415,6 @@ void MainMenu::buildViewMenu()
     add(panels, {}, tr("&Previous Panel"), Qt::SHIFT | Qt::Key_F6,
         [this] { m_docks.focusNext(-1); });
     add(view, {}, tr("&Reset Layout"), {}, [this] { m_docks.reset(); });
-    view->addSeparator();
-    add(view, u"search"_s, tr("&Find"), QKeySequence::Find, [this] { find(); });
     view->addSeparator();
     add(view, u"zoom-in"_s, tr("Zoom &In"), QKeySequence::ZoomIn, [this] { m_chart.zoomIn(); });
     add(view, u"zoom-out"_s, tr("Zoom &Out"), QKeySequence::ZoomOut, [this] { m_chart.zoomOut(); });

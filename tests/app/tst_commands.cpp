@@ -12,6 +12,7 @@
 
 #include <QJsonArray>
 #include <QJsonDocument>
+#include <QMenuBar>
 #include <QTextBrowser>
 #include <QToolButton>
 
@@ -36,6 +37,7 @@ private slots:
     void view();
     void titlesSayWhatIsShown();
     void panelsAreDetached();
+    void shortcutsAreInOneMenu();
     void help();
 
 private:
@@ -195,6 +197,17 @@ void TestCommands::panelsAreDetached()
     QVERIFY(!details->isFloating());
 }
 
+void TestCommands::shortcutsAreInOneMenu()
+{
+    const auto menus = m_window->menuBar()->findChildren<QMenu *>();
+    for (QAction *action : m_window->findChildren<QAction *>()) {
+        if (action->shortcut().isEmpty() || action->shortcutContext() != Qt::WindowShortcut)
+            continue;
+        const auto holds = [=](const QMenu *menu) { return menu->actions().contains(action); };
+        QVERIFY2(std::ranges::count_if(menus, holds) == 1, qPrintable(action->text()));
+    }
+}
+
 void TestCommands::help()
 {
     QString shown;
@@ -205,7 +218,8 @@ void TestCommands::help()
         }
     });
     action(u"Shortcuts"_s).trigger();
-    QVERIFY(has(shown, { u"Operation › Fire"_s, u"Ctrl+Return"_s, u"View › Panels › "_s }));
+    QVERIFY(has(shown,
+        { u"Operation › Fire"_s, u"Ctrl+Return"_s, u"Edit › Find…"_s, u"View › Panels › "_s }));
     const Message about = messageOf([this] { action(u"About Instar"_s).trigger(); }, {});
     QVERIFY(begins(about.text, u"Instar "_s));
     QVERIFY(has(about.more, { simulator().rules().pack().title }));
