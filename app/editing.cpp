@@ -120,7 +120,7 @@ QList<Docks::Panel> Editing::panels() const
         { .title = tr("Conflicts"),
             .name = u"conflicts"_s,
             .content = m_matrix,
-            .places = { { Room::Edit, left }, { Room::Explore, left, false } }, // read-only
+            .placements = { { Room::Edit, left }, { Room::Explore, left, false } }, // read-only
             .widthPercent = 36 },
         { tr("History"), u"history"_s, m_history, { { Room::Edit, right, false } } } };
 }

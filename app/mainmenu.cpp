@@ -110,7 +110,7 @@ void showShortcuts(MainWindow &window, const QList<CommandPalette::Command> &com
         const QString keys = command.action->shortcut().toString(QKeySequence::NativeText);
         if (!keys.isEmpty())
             rows += u"<tr><td style='padding:2px 16px 2px 0'>%1</td><td><b>%2</b></td></tr>"_s.arg(
-                command.place.toHtmlEscaped(), keys.toHtmlEscaped());
+                command.path.toHtmlEscaped(), keys.toHtmlEscaped());
     }
     auto *text = new HtmlView;
     text->setHtml(u"<table>%1</table>"_s.arg(rows));
@@ -464,7 +464,7 @@ void MainMenu::buildHelpMenu()
     add(help, u"command"_s, tr("&Commands…"), Qt::CTRL | Qt::SHIFT | Qt::Key_P, [this] {
         m_palette->open(tr("Type a part of a command, or of the name of a resource, state, "
                            "operation, rule or lesson"),
-            commands(), [this](const QStringList &words) { return places(words); });
+            commands(), [this](const QStringList &words) { return destinations(words); });
     });
     QMenu *manual = help->addMenu(tr("&Manual"));
     const auto page = [this, manual](const QString &name, const QString &title,
@@ -496,32 +496,33 @@ void MainMenu::find()
 {
     if (m_docks.room() == Room::Edit)
         return m_palette->open(tr("Type a part of a name, or of a text in a form"), {},
-            [this](const QStringList &words) { return places(words); });
-    m_docks.raise(m_docks.named(u"score"_s)); // it may be behind another tab
+            [this](const QStringList &words) { return destinations(words); });
+    m_docks.raise(m_docks.named(u"timeline"_s)); // it may be behind another tab
     m_window.timeline().focusFilter();
 }
 
 /// Returns the system's built-in scenarios whose titles contain all words.
-QList<CommandPalette::Place> MainMenu::scenarios(const QStringList &words)
+QList<CommandPalette::Destination> MainMenu::scenarios(const QStringList &words)
 {
     if (m_scenarios.isEmpty()) {
         for (const QString &file : builtInScenarios(m_controller.rules().pack().id))
             m_scenarios += { scenarioTitle(file), [this, file] { m_window.openBeside(file); } };
     }
-    QList<CommandPalette::Place> found = m_scenarios;
-    found.removeIf(
-        [&](const CommandPalette::Place &scenario) { return !containsAll(scenario.text, words); });
+    QList<CommandPalette::Destination> found = m_scenarios;
+    found.removeIf([&](const CommandPalette::Destination &scenario) {
+        return !containsAll(scenario.text, words);
+    });
     return found;
 }
 
-/// Returns the first places of each kind whose names contain all words: resources, operations,
-/// states, rules, lessons and scenarios. In Edit, also rows of the pack, first. A row is found by
-/// its name and by the texts of its form.
-QList<CommandPalette::Place> MainMenu::places(const QStringList &words)
+/// Returns the first destinations of each kind whose names contain all words: in Edit rows of the
+/// pack, then resources, operations, states, rules, lessons and scenarios. The name of a row
+/// includes the texts of its form.
+QList<CommandPalette::Destination> MainMenu::destinations(const QStringList &words)
 {
     constexpr int mostOfAKind = 40;
     constexpr quint32 mostExamined = 100'000; ///< searching a million paths would delay each key
-    QList<CommandPalette::Place> found;
+    QList<CommandPalette::Destination> found;
     int remaining = mostOfAKind;
     const auto add = [&](const QString &text, const std::function<void()> &go,
                          const QString &inForm = {}) {
@@ -533,10 +534,10 @@ QList<CommandPalette::Place> MainMenu::places(const QStringList &words)
     quint32 examined = 0;
     if (m_docks.room() == Room::Edit) {
         const Pack &edited = m_editing->document().pack();
-        visitRows(edited, [&](const auto &row, const RowPlace &place) {
+        visitRows(edited, [&](const auto &row, const RowPlace &location) {
             if (remaining == 0 || ++examined > mostExamined / 10)
                 return;
-            const QString at = pointerTo(place.keys);
+            const QString at = pointerTo(location.keys);
             QString inForm;
             for (const Field &field : fieldsAt(edited, at).fields)
                 inForm += u' ' + field.text;

@@ -370,9 +370,9 @@ QList<Docks::Panel> MainWindow::panels()
 {
     constexpr auto left = Qt::LeftDockWidgetArea, top = Qt::TopDockWidgetArea,
                    right = Qt::RightDockWidgetArea, bottom = Qt::BottomDockWidgetArea;
-    const QList<Docks::Place> tab { { Room::Explore, bottom, false },
+    const QList<Docks::Placement> tab { { Room::Explore, bottom, false },
         { Room::Learn, bottom, false } };
-    const QList<Docks::Place> beside { { Room::Explore, bottom, false, Docks::Way::Beside },
+    const QList<Docks::Placement> beside { { Room::Explore, bottom, false, Docks::Way::Beside },
         { Room::Learn, bottom, false, Docks::Way::Beside } };
     QWidget *inspector = boxed(filled(
         new QVBoxLayout, { m_inspector }, 0, { gap::small, gap::small, gap::normal, gap::small }));
@@ -382,20 +382,20 @@ QList<Docks::Panel> MainWindow::panels()
         rows += Docks::Panel { .title = tr("Lesson"),
             .name = u"lesson"_s,
             .content = m_lesson,
-            .places = { { Room::Learn, right } },
+            .placements = { { Room::Learn, right } },
             .widthPercent = 28 };
     rows += {
         { tr("Details"), u"inspector"_s, inspector,
             { { Room::Explore, right }, { Room::Server, right },
                 { Room::Learn, right, bool(m_lesson) } } },
-        { tr("Timeline"), u"score"_s, buildTimeline(),
+        { tr("Timeline"), u"timeline"_s, buildTimeline(),
             { { Room::Explore, bottom }, { Room::Server, top }, { Room::Learn, bottom } }, true },
         { tr("Operations"), u"operations"_s, m_queue,
-            beside + QList<Docks::Place> { { Room::Server, bottom, false } } },
+            beside + QList<Docks::Placement> { { Room::Server, bottom, false } } },
         { tr("Log"), u"records"_s, m_records,
-            tab + QList<Docks::Place> { { Room::Server, bottom, false } } },
+            tab + QList<Docks::Placement> { { Room::Server, bottom, false } } },
         { tr("Burst"), u"armed"_s, m_network->armed(),
-            tab + QList<Docks::Place> { { Room::Server, left } } },
+            tab + QList<Docks::Placement> { { Room::Server, left } } },
         { tr("Lessons"), u"lessons"_s, m_lessons, { { Room::Learn, left, !m_lesson } } },
     };
     return m_editing ? rows + m_editing->panels() : rows;

@@ -13,28 +13,28 @@ class QListWidgetItem;
 
 namespace instar {
 
-/// Search dialog of a window's actions and places.
+/// Search dialog for a window's actions and destinations.
 class CommandPalette : public QDialog
 {
     Q_OBJECT
 public:
     explicit CommandPalette(QWidget *parent);
 
-    /// Action, and the menu that it is in, such as "File".
+    /// Action, and its path in the menus, such as "File › Open".
     struct Command
     {
-        QString place;
+        QString path;
         QAction *action = nullptr;
     };
     /// Destination in the window, such as a resource.
-    struct Place
+    struct Destination
     {
         QString text;
         std::function<void()> go;
     };
-    /// Function that returns a bounded number of places whose texts contain all words. Without
-    /// commands it is asked for no words, too.
-    using Finder = std::function<QList<Place>(const QStringList &words)>;
+    /// Function that returns a bounded number of destinations whose texts contain all words. In a
+    /// palette without commands, an empty list of words finds destinations, too.
+    using Finder = std::function<QList<Destination>(const QStringList &words)>;
     void open(const QString &placeholder, const QList<Command> &commands, Finder finder = {});
 
 private:
