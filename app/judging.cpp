@@ -13,7 +13,7 @@
 
 #include <QDateTime>
 #include <QDir>
-#include <QFileDialog>
+#include <QFileInfo>
 #include <QMessageBox>
 #include <QRegularExpression>
 
@@ -148,30 +148,19 @@ void judge(MainWindow &window, const Recording &recording, const JudgingPack &by
 
 void saveHistory(MainWindow &window, const QString &kind, const History &history)
 {
-    const QString title = MainWindow::tr("Save as a History");
     static const QRegularExpression punctuation(u"[^\\w-]+"_s); // a dot would begin the suffix
     QString judged = window.isLocal() ? window.controller().rules().pack().id
                                       : QUrl(window.network().state().url).host();
     const QString name = u"%1-%2-%3.ndjson"_s.arg(kind, judged.replace(punctuation, u"-"_s),
         QDateTime::currentDateTime().toString(u"yyyy-MM-dd-HHmmss"));
-    const QString file =
-        askedFile(&window, title, name, MainWindow::tr("One JSON object per line (*.ndjson)"));
-    if (savedTo(&window, title, file, writeHistory(history)))
-        window.say(MainWindow::tr("Saved %1").arg(file));
+    window.say(savedAs(&window, MainWindow::tr("Save as a History"), name,
+        MainWindow::tr("One JSON object per line (*.ndjson)"),
+        [&](const QString &) { return writeHistory(history); }));
 }
 
 bool isRecording(const QString &file)
 {
     return file.endsWith(u".ndjson"_s) || file.endsWith(u".jsonl"_s);
-}
-
-void askForHistory(MainWindow &window)
-{
-    const QString file =
-        QFileDialog::getOpenFileName(&window, MainWindow::tr("Judge a Recorded History"), {},
-            MainWindow::tr("Histories and exchanges (*.ndjson *.jsonl);;All files (*)"));
-    if (!file.isEmpty())
-        judgeFile(window, file);
 }
 
 void judgeFile(MainWindow &window, const QString &file)

@@ -67,32 +67,21 @@ void setSwitch(MainWindow &window, const QString &id, const QString &value)
                                  : problem);
 }
 
-void saveFile(
-    MainWindow &window, const QString &title, const QString &path, const Result<QByteArray> &bytes)
-{
-    if (savedTo(&window, title, path, bytes))
-        window.say(MainMenu::tr("Saved %1").arg(path));
-}
-
 void savePicture(MainWindow &window, const QString &usualName, const Canvas &canvas)
 {
-    const QString title = MainMenu::tr("Save Picture");
-    const QString path = askedFile(&window, title, usualName,
-        MainMenu::tr("Pictures (*.png *.svg *.pdf);;PNG (*.png);;SVG (*.svg);;PDF (*.pdf)"));
     const Drawing drawing { canvas.pictureSize(),
         [&canvas](QPainter &painter) { canvas.paintAll(painter); } };
-    if (!path.isEmpty())
-        saveFile(window, title, path, drawn(drawing, path));
+    window.say(savedAs(&window, MainMenu::tr("Save Picture"), usualName,
+        MainMenu::tr("Pictures (*.png *.svg *.pdf);;PNG (*.png);;SVG (*.svg);;PDF (*.pdf)"),
+        [&](const QString &file) { return drawn(drawing, file); }));
 }
 
 /// Exports the whole run, also the part after the moment shown.
 void exportRun(MainWindow &window)
 {
-    const QString title = MainMenu::tr("Export the Run");
-    const QString path =
-        askedFile(&window, title, u"run.html"_s, MainMenu::tr("Interactive page (*.html *.htm)"));
-    if (!path.isEmpty())
-        saveFile(window, title, path, runPage(window.simulator(), window.title(), theme()));
+    window.say(savedAs(&window, MainMenu::tr("Export the Run"), u"run.html"_s,
+        MainMenu::tr("Interactive page (*.html *.htm)"),
+        [&](const QString &) { return runPage(window.simulator(), window.title(), theme()); }));
 }
 
 void showPage(MainWindow &window, const QString &name, const QString &title)
@@ -387,8 +376,6 @@ void MainMenu::buildNetworkMenu()
     if (m_remote)
         add(menu, u"rule"_s, tr("&Judge the Recorded Exchanges…"), Qt::CTRL | Qt::SHIFT | Qt::Key_J,
             [this] { judge(m_window, m_network.recording()); });
-    add(menu, {}, tr("Judge a Rec&orded History…"), {}, [this] { askForHistory(m_window); });
-    menu->addSeparator();
     add(menu, u"export"_s, tr("E&xport Exchanges…"), {}, [this] { m_network.saveExchanges(); });
 }
 

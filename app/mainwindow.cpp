@@ -60,7 +60,7 @@ namespace {
 
 constexpr qsizetype mostKept = 2000; ///< events, and resources, of a run that the session stores
 
-ElidedLabel *dimElided(const QString &text = {})
+ElidedLabel *dimElided(const QString &text)
 {
     auto *label = new ElidedLabel;
     label->setText(text);
@@ -297,14 +297,9 @@ void MainWindow::buildBar()
         notices->add(m_editing->notice());
 }
 
-/// Toolbar of the room Edit: undo, redo, what undo reverts, "Find" and "Try in Explore".
+/// Toolbar of the room Edit: undo, redo, "Find" and "Try in Explore".
 QWidget *MainWindow::buildEdits()
 {
-    ElidedLabel *undone = dimElided();
-    const QUndoStack &history = m_editing->document().history();
-    connect(&history, &QUndoStack::undoTextChanged, undone, [undone](const QString &text) {
-        undone->setText(text.isEmpty() ? text : tr("Undo: %1").arg(text));
-    });
     QToolButton *search =
         wordButton(u"search"_s, tr("Find…"), tr("Find in chart, forms and text (Ctrl+F)"));
     connect(search, &QToolButton::clicked, this, [this] { m_menu->find(); });
@@ -312,7 +307,7 @@ QWidget *MainWindow::buildEdits()
         tr("Opens the Explore room, where the simulation uses the edited rules"));
     connect(play, &QToolButton::clicked, this, [this] { m_docks->enter(Room::Explore); });
     return boxed(filled(new QHBoxLayout,
-        { commandButton(m_editing->undo()), commandButton(m_editing->redo()), { undone, 1 }, search,
+        { commandButton(m_editing->undo()), commandButton(m_editing->redo()), Part::rest(1), search,
             play }));
 }
 

@@ -72,9 +72,6 @@ signals:
 
 private:
     void show();
-    /// `what`: describes the saved content in the message; may be empty.
-    void save(const QString &title, const QString &path, const QByteArray &bytes,
-        const QString &what = {});
     Scenario scenarioOfServer() const;
     void startRounds(RoundsPlan plan);
     Intent intentOf(const QList<Request> &requests) const;
