@@ -46,7 +46,6 @@ public:
         int widthPercent = 0;        ///< of the window, for long lines; 0: the usual width
     };
     QDockWidget *add(const Panel &panel);
-    /// Sets the central widget of these rooms.
     void addCentre(QWidget *centre, const QList<Room> &rooms);
 
     Room room() const { return m_room; }
@@ -58,14 +57,12 @@ public:
     /// Brings a dock to the front. If this room does not have the dock, enters the first one that
     /// has.
     void raise(QDockWidget *dock);
-    /// Raises a dock and gives it the keyboard focus.
     void raiseAndFocus(QDockWidget *dock);
     /// Raises a dock, or hides it if it is in front already.
     void toggle(QDockWidget *dock);
     /// Moves the focus to the next visible panel (1) or the previous one (-1): left, top, centre,
     /// right, bottom, then floating ones.
     void focusNext(int by);
-    /// Hides the title bars of all panels, with their buttons.
     void setTitlesHidden(bool hidden);
     /// Restores this room's default layout.
     void reset();

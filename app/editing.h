@@ -10,7 +10,6 @@
 #include "views/selection.h"
 
 class QAction;
-class QUndoView;
 class QWidget;
 
 namespace instar {
@@ -44,11 +43,9 @@ public:
     void setOn(bool on);
 
     QList<Docks::Panel> panels() const;
-    SystemPanel &system() { return *m_system; }
     RowForm &form() { return *m_form; }
     MatrixPanel &matrix() { return *m_matrix; }
     ProblemsPanel &problems() { return *m_problems; }
-    TextPanel &text() { return *m_text; }
     /// Selects a row in the outline and raises its form.
     void showRow(const QString &pointer);
 
@@ -100,7 +97,6 @@ private:
     ProblemsPanel *m_problems;
     TextPanel *m_text;
     MatrixPanel *m_matrix;
-    QUndoView *m_history;
     QString m_textProblem; ///< error in the edited text, which is not in the document; empty: none
 };
 

@@ -92,33 +92,13 @@ void showPage(MainWindow &window, const QString &name, const QString &title)
     textDialog(&window, text, title, { 680, 720 })->show();
 }
 
-void showShortcuts(MainWindow &window, const QList<CommandPalette::Command> &commands)
-{
-    QString rows;
-    for (const CommandPalette::Command &command : commands) {
-        const QString keys = command.action->shortcut().toString(QKeySequence::NativeText);
-        if (!keys.isEmpty())
-            rows += u"<tr><td style='padding:2px 16px 2px 0'>%1</td><td><b>%2</b></td></tr>"_s.arg(
-                command.path.toHtmlEscaped(), keys.toHtmlEscaped());
-    }
-    auto *text = new HtmlView;
-    text->setHtml(u"<table>%1</table>"_s.arg(rows));
-    textDialog(&window, text, MainMenu::tr("Shortcuts"), { 520, 560 })->exec();
-}
-
 void showAbout(MainWindow &window)
 {
     const Pack &pack = window.controller().rules().pack();
-    QMessageBox box(QMessageBox::NoIcon, MainMenu::tr("About Instar"),
-        MainMenu::tr("Instar %1").arg(QApplication::applicationVersion()), QMessageBox::Close,
-        &window);
-    box.setInformativeText(
-        MainMenu::tr("An explorer for the lifecycle state machines of resources.\n\n"
-                     "Shown: %1\n%2\n\nApache License 2.0")
-            .arg(pack.title, pack.origin));
-    box.setIconPixmap(QIcon(u":/instar/icons/instar.svg"_s).pixmap(64));
-    box.setTextInteractionFlags(Qt::TextSelectableByMouse);
-    box.exec();
+    QMessageBox::about(&window, MainMenu::tr("About Instar"),
+        MainMenu::tr("Instar %1\nAn explorer for the lifecycle state machines of resources.\n\n"
+                     "Shown: %2\n%3\n\nApache License 2.0")
+            .arg(QApplication::applicationVersion(), pack.title, pack.origin));
 }
 
 } // namespace
@@ -256,10 +236,8 @@ void MainMenu::buildEditMenu()
         (arranges ? arrange : edit)->addAction(action);
     }
     edit->addSeparator();
-    QMenu *compare = edit->addMenu(tr("Compare &with"));
-    add(compare, {}, tr("The &Saved Version"), Qt::CTRL | Qt::SHIFT | Qt::Key_D,
-        [this] { compareWith(m_window, {}); });
-    add(compare, {}, tr("A &File…"), {}, [this] { compareWithFile(m_window); });
+    add(edit, {}, tr("Compare &with the Saved Version"), Qt::CTRL | Qt::SHIFT | Qt::Key_D,
+        [this] { compareWithSaved(m_window); });
 }
 
 void MainMenu::buildRunMenu()
@@ -464,8 +442,6 @@ void MainMenu::buildHelpMenu()
     page(u"server"_s, tr("Server"));
     page(u"learn"_s, tr("Learn"));
     page(u"changes"_s, tr("Changes"));
-    add(help, {}, tr("&Shortcuts"), Qt::CTRL | Qt::Key_F1,
-        [this] { showShortcuts(m_window, commands()); });
     help->addSeparator();
     add(help, {}, tr("&About Instar"), {}, [this] { showAbout(m_window); });
 }

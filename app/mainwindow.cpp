@@ -38,9 +38,6 @@
 #include <QDragEnterEvent>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
 #include <QLabel>
 #include <QMenuBar>
 #include <QMimeData>
@@ -610,16 +607,14 @@ void MainWindow::connectPanels()
     });
     connect(m_network->panel(), &NetworkPanel::connectAsked, this,
         [this] { m_program.connectToServer(this); });
-    const auto withOperation = [this](void (MainWindow::*act)(quint32)) {
-        return [this, act](const QString &id) {
-            if (const Operation *operation = m_controller->operations().find(id))
-                (this->*act)(operation->serial);
-        };
-    };
-    connect(m_network->panel(), &NetworkPanel::operationAsked, this,
-        withOperation(&MainWindow::showOperation));
-    connect(m_network->panel(), &NetworkPanel::whyAsked, this,
-        withOperation(&MainWindow::explainOperation));
+    connect(m_network->panel(), &NetworkPanel::operationAsked, this, [this](const QString &id) {
+        if (const Operation *operation = m_controller->operations().find(id))
+            showOperation(operation->serial);
+    });
+    connect(m_network->panel(), &NetworkPanel::whyAsked, this, [this](const QString &id) {
+        if (const Operation *operation = m_controller->operations().find(id))
+            explainOperation(operation->serial);
+    });
     TimelineView *timeline = m_timeline->view();
     const auto fireOn = [this](const QString &operation, const QString &path) {
         select(path);
@@ -766,7 +761,7 @@ Settings::Open MainWindow::opened() const
     Scenario burst { .pack = m_controller->rules().pack().id };
     burst.steps = mapped<QList<ScenarioStep>>(m_network->armed()->requests(), submitStep);
     if (!burst.steps.isEmpty())
-        open.armed = writeScenario(burst);
+        open.burst = writeScenario(burst);
     // A lesson restarts at its beginning; a long run would make the settings too large.
     if (!m_simulator || m_lesson || m_simulator->lastMoment() > mostKept
         || m_simulator->world().tree.size() > mostKept)
@@ -795,20 +790,15 @@ Settings::Open MainWindow::opened() const
     return open;
 }
 
-void MainWindow::arm(const QByteArray &burst)
+void MainWindow::addToBurst(const QByteArray &burst)
 {
-    QJsonObject scenario = QJsonDocument::fromJson(burst).object();
-    const QJsonArray steps = scenario[u"steps"_s].toArray();
-    for (const QJsonValue step : steps) { // one by one: the pack may have been edited meanwhile
-        scenario[u"steps"_s] = QJsonArray { step };
-        const Result<JsonText> json = JsonText::parse(QJsonDocument(scenario).toJson(), {});
-        const Result<Scenario> read = json ? readScenario(*json, m_controller->rules().pack())
-                                           : Result<Scenario>(Error { json.error() });
-        if (!read) {
-            say(tr("A request of the burst cannot be restored: %1").arg(read.error()));
-            continue;
-        }
-        Request request = read->steps.first().request;
+    const Result<JsonText> json = JsonText::parse(burst, {});
+    const Result<Scenario> read =
+        json ? readScenario(*json, m_controller->rules().pack()) : Error { json.error() };
+    if (!read) // the pack may have been edited meanwhile
+        return say(tr("The burst cannot be restored: %1").arg(read.error()));
+    for (const ScenarioStep &step : read->steps) {
+        Request request = step.request;
         request.id.clear(); // readScenario() gave it one
         m_network->armed()->arm(request);
     }

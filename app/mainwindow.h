@@ -68,7 +68,6 @@ public:
     /// newest running one; 0: none.
     quint32 runningOperation() const;
     void openBeside(const QString &source);
-    /// Shows a sentence in the status bar.
     void say(const QString &sentence);
     Program &program() { return m_program; }
     /// Id of the built-in pack, or its file, as scenarios name it.
@@ -79,10 +78,9 @@ public:
     const QString &title() const { return m_title; }
     QActionGroup &rooms() { return *m_rooms; }
     Transport *transport() { return m_transport; } ///< null for a real server
-    /// Source, selection, burst and run of the window, for the next session.
-    Settings::Open opened() const;
-    /// Adds the requests of a burst in the form of Settings::Open::armed.
-    void arm(const QByteArray &burst);
+    Settings::Open opened() const;                 ///< the content to restore in the next session
+    /// Adds the requests of Settings::Open::burst to the burst.
+    void addToBurst(const QByteArray &burst);
     TimelinePanel &timeline() { return *m_timeline; }
     OutcomesPanel &outcomes() { return *m_outcomes; }
     /// Shows the room Outcomes and searches the outcomes of these operations. `subject`: id of a
@@ -101,8 +99,7 @@ public:
     bool showsExercised() const { return m_showsExercised; }
     /// Notice that offers to recover unsaved documents of a crashed program.
     NoticeBar &lost() { return *m_lost; }
-    /// Shows the progress of a task until it has ended.
-    void follow(Task *task);
+    void follow(Task *task); ///< shows its progress
     void askForFile();
 
 protected:

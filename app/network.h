@@ -18,7 +18,6 @@ class ConnectionStrip;
 class RoundsDialog;
 class ServingStrip;
 
-/// Converts the user's choice into connection options.
 RemoteController::Options optionsOf(const ConnectChoice &choice);
 
 /// Network side of one window: the server that it drives or the clients that it serves, with their

@@ -95,8 +95,8 @@ bool Program::restoreSession()
         if (!problem.isEmpty()) // the pack was edited meanwhile
             window->say(tr("The last run cannot be restored: %1").arg(problem));
         window->selectKnown(open.path);
-        if (!open.armed.isEmpty())
-            window->arm(open.armed);
+        if (!open.burst.isEmpty())
+            window->addToBurst(open.burst);
     }
     keepSession(); // a crash at once must not lose it
     return !m_windows.isEmpty();

@@ -54,7 +54,7 @@ public:
     struct Open
     {
         QString source, path;      ///< `path`: of the selected resource
-        QByteArray armed {};       ///< requests of the burst, as a scenario; empty: none
+        QByteArray burst {};       ///< requests of the burst, as a scenario; empty: none
         QList<Branch> branches {}; ///< the original branch first; empty: nothing was run
         quint32 branch = 0;        ///< id of the branch shown
         bool operator==(const Open &) const = default;
