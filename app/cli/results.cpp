@@ -115,7 +115,6 @@ QString playedText(const Controller &controller, const Played &played, const QSt
     return text;
 }
 
-/// Times are in seconds: virtual for a simulator, real for a server.
 QString playedJunit(const Scenario &scenario, const Played &played, std::optional<qint64> until,
     const QStringList &unknownEnds)
 {
@@ -197,7 +196,7 @@ QString historyTable(const HistoryVerdict &verdict, const History &history)
         .arg(all);
 }
 
-/// Switches that explain the history, and rule coverage, as text below the verdict.
+/// Returns the text below the verdict: the switches that explain the history, and rule coverage.
 QString extrasText(const VerdictExtras &extras)
 {
     return (extras.readings ? u'\n' + explainingText(*extras.readings) : QString())

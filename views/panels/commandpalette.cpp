@@ -72,8 +72,8 @@ void CommandPalette::refresh()
             item->setFlags(item->flags() & ~(Qt::ItemIsEnabled | Qt::ItemIsSelectable));
     }
     if (m_finder && (m_commands.isEmpty() || !words.isEmpty())) {
-        for (const Destination &destination : m_finder(words))
-            add(destination.text, destination.go);
+        for (const Destination &found : m_finder(words))
+            add(found.text, found.go);
     }
     for (int row = 0; row < m_list->count(); ++row) {
         if (m_list->item(row)->flags().testFlag(Qt::ItemIsEnabled)) {
