@@ -226,7 +226,7 @@ void Editing::setOn(bool on)
     emit modeChanged(on);
 }
 
-void Editing::finish()
+void Editing::commitTyping()
 {
     m_chartEditor.keepTyped();
     m_text->finish();
@@ -292,13 +292,13 @@ std::optional<QString> Editing::fileFor(const QString &file)
 
 bool Editing::save()
 {
-    finish();
+    commitTyping();
     return m_document.file().isEmpty() ? saveAs() : write({});
 }
 
 bool Editing::saveAs()
 {
-    finish();
+    commitTyping();
     const QString file = fileToSave();
     if (file.isEmpty())
         return false;
@@ -340,7 +340,7 @@ QString Editing::fileToSave()
 
 bool Editing::mayClose()
 {
-    finish();
+    commitTyping();
     if (!m_document.isModified() && m_textProblem.isEmpty())
         return true;
     const auto answer = QMessageBox::warning(m_window, tr("Close"),

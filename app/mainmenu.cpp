@@ -37,6 +37,7 @@ namespace instar {
 
 namespace {
 
+/// Appends the visible commands of a menu and its submenus. `path`: of the menu, such as "File".
 void collect(const QMenu *menu, const QString &path, QList<CommandPalette::Command> &commands)
 {
     for (QAction *action : menu->actions()) {
@@ -427,9 +428,12 @@ void MainMenu::buildHelpMenu()
 {
     QMenu *help = m_window.menuBar()->addMenu(tr("&Help"));
     add(help, u"command"_s, tr("&Commands…"), Qt::CTRL | Qt::SHIFT | Qt::Key_P, [this] {
+        QList<CommandPalette::Command> commands;
+        for (const QAction *top : m_window.menuBar()->actions())
+            collect(top->menu(), top->text().remove(u'&'), commands);
         m_palette->open(tr("Type a part of a command, or of the name of a resource, state, "
                            "operation, rule or lesson"),
-            commands(), [this](const QStringList &words) { return destinations(words); });
+            commands, [this](const QStringList &words) { return destinations(words); });
     });
     QMenu *manual = help->addMenu(tr("&Manual"));
     const auto page = [this, manual](const QString &name, const QString &title,
@@ -446,15 +450,6 @@ void MainMenu::buildHelpMenu()
     add(help, {}, tr("&About Instar"), {}, [this] { showAbout(m_window); });
 }
 
-QList<CommandPalette::Command> MainMenu::commands() const
-{
-    QList<CommandPalette::Command> all;
-    for (const QAction *top : m_window.menuBar()->actions())
-        collect(top->menu(), top->text().remove(u'&'), all);
-    return all;
-}
-
-/// Finds rows of the pack in Edit, and resources in the other rooms.
 void MainMenu::find()
 {
     if (m_docks.room() == Room::Edit)

@@ -34,7 +34,6 @@ private:
     void checkWhen(QAction *action, std::function<bool()> condition);
     void refreshActions();
     void addSource(QMenu *menu, const QString &text, const QString &source);
-    QList<CommandPalette::Command> commands() const;
     QList<CommandPalette::Destination> destinations(const QStringList &words);
     QList<CommandPalette::Destination> scenarios(const QStringList &words);
 

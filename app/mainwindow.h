@@ -49,11 +49,11 @@ public:
     /// The local controller. Requires isLocal().
     Simulator &simulator() { return *m_simulator; }
     Network &network() { return *m_network; }
-    /// Returns true if another window may replace this one: the user would lose nothing.
+    /// Returns true if nothing was run or edited, so that another window may replace this one.
     bool isUntouched() const;
     void select(const QString &path);
     void selectKnown(const QString &path); ///< selects the resource if it exists
-    /// Fires the request in the fire bar, after changing its operation if one is given.
+    /// Fires the request in the fire bar. `operation`: its new operation; empty: the current one.
     void fire(const QString &operation = {});
     void showOperation(quint32 serial);
     /// Explains the resource's state in the inspector and highlights the evidence in every view.
@@ -64,8 +64,7 @@ public:
     void showSource(const QString &key);              ///< in the inspector
     void end(quint32 serial, const QString &outcome); ///< ends an operation's attempt
     void cancel(quint32 serial);
-    /// The operation that the menu's actions affect: the selected one if it is running, else the
-    /// newest running one; 0: none.
+    /// Returns the selected operation if it is running, else the newest running one; 0 if none is.
     quint32 runningOperation() const;
     void openBeside(const QString &source);
     void say(const QString &sentence);
@@ -127,13 +126,13 @@ private:
     void connectPanels();
     void selectSomething();
     void showFired(quint32 serial, const QString &path);
-    /// Sets the speed at which the fire bar's operation takes some seconds and shows each step.
+    /// Sets the speed at which the fire bar's operation takes about two seconds.
     void chooseSpeed();
     void showMachine();
 
     // the run
     void reportScenario(const Opened &content); ///< says how the played scenario ended
-    void wake(); ///< lets virtual time pass, to show the effects of a request
+    void wake();                                ///< lets virtual time pass
     void highlight(const QStringList &paths, const QSet<quint32> &serials);
     void showExplained(const std::optional<Explanation> &why);
     void fireWhenFree(quint32 refused);
@@ -150,7 +149,7 @@ private:
     Editing *m_editing = nullptr;
     RunCoverage *m_coverage = nullptr; ///< null before the first use
     bool m_showsExercised = false;
-    bool m_isEdited = false;  ///< since Edit was left last
+    bool m_isEdited = false;  ///< the pack was edited since the last chooseSpeed()
     double m_chosenSpeed = 1; ///< by chooseSpeed()
     LessonPanel *m_lesson = nullptr;
     Presenting *m_presenting = nullptr;

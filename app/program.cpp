@@ -283,13 +283,13 @@ void Program::askForLost()
     const LostDocument lost = m_lost.first();
     const QString name = shownTitle(lost.snapshot.first);
     const QString file = QFileInfo(lost.snapshot.file).fileName();
-    QString sentence = file.isEmpty()
+    QString sentence = !lost.isReadable
+        ? tr("The program ended before some changes were saved, and "
+             "they cannot be recovered.")
+        : file.isEmpty()
         ? tr("The program ended before “%1” was saved.").arg(name)
         : tr("The program ended before the changes to “%1” were saved in %2.").arg(name, file);
-    if (!lost.isReadable)
-        sentence = tr("The program ended before some changes were saved, and they cannot be "
-                      "recovered.");
-    else
+    if (lost.isReadable)
         sentence += u' '
             + tr("The last change was on %1.")
                   .arg(QLocale().toString(lost.time, QLocale::ShortFormat));

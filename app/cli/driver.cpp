@@ -179,7 +179,7 @@ public:
         return !m_takesPlans || state.id == m_rules.state(rest).id;
     }
 
-    /// Returns true if the resource shows the same word as its wanted state.
+    /// Returns true if the resource has its wanted state, or shows the word of that state.
     bool looksAsWanted(const World &world, const ResourceSpec &spec) const
     {
         if (isAsWanted(world, spec))
@@ -652,7 +652,7 @@ private:
         m_run.unsent.append({ at, request, m_run.controller->url(http->target), *http });
     }
 
-    /// Lists the requests that prepare() and play() would send if each operation succeeds.
+    /// Lists the requests that prepare() and play() would send and that depend on no answer.
     void listRequests()
     {
         openController();
