@@ -55,7 +55,7 @@ namespace instar {
 
 namespace {
 
-constexpr qsizetype mostKept = 2000; ///< events, and resources, of a run that the session stores
+constexpr qsizetype mostKept = 2000; ///< events, or resources, of a run in the session
 
 ElidedLabel *dimElided(const QString &text)
 {
@@ -120,7 +120,7 @@ MainWindow::MainWindow(Program &program, Opened content)
 
 MainWindow::~MainWindow()
 {
-    delete m_menu; // shows the state of all others
+    delete m_menu; // refers to the objects below
     hide();        // docks emit visibilityChanged() while their receivers exist
     disconnect(m_chart, nullptr, this, nullptr);
     delete m_presenting; // holds the timeline
@@ -189,7 +189,7 @@ void MainWindow::buildCentre()
         keys->hide();
         header->addWidget(keys, 4);
         connect(m_editing, &Editing::modeChanged, this, [this, keys](bool on) {
-            keys->setVisible(on); // replaces the machine: both would widen the chart's minimum
+            keys->setVisible(on); // in place of the machine; both would widen the window
             m_chartMachine->setVisible(!on);
         });
     }
@@ -506,7 +506,7 @@ void MainWindow::buildStatus()
     counts->setContentsMargins(gap::small, 0, 0, 0);
     counts->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred); // beside a long notice
     statusBar()->addWidget(counts, 1); // takes what the notices leave
-    // A message that comes before the window is shown would be drawn over them.
+    // A message that comes before the window is shown would be drawn over the counts.
     connect(
         statusBar(), &QStatusBar::messageChanged, counts, [this, counts](const QString &message) {
             counts->setVisible(message.isEmpty());
@@ -713,8 +713,8 @@ void MainWindow::showMachine()
 
 void MainWindow::selectSomething()
 {
-    // Ranks each resource by how many of parent, children and siblings it has. Accepting another
-    // operation than the first one counts more than all three, accepting the first one still more.
+    // Ranks a resource by two criteria. First: it accepts the pack's first operation, another one
+    // or none. Second: the number of kinds of relatives (parent, children, siblings) that it has.
     constexpr int accepts = 4, mostLookedAt = 2000;
     const QStringList operations = m_controller->rules().pack().operationNames();
     const Tree &tree = m_controller->world().tree;

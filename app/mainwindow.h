@@ -149,7 +149,7 @@ private:
     Editing *m_editing = nullptr;
     RunCoverage *m_coverage = nullptr; ///< null before the first use
     bool m_showsExercised = false;
-    bool m_isEdited = false;  ///< the pack was edited since the last chooseSpeed()
+    bool m_isEdited = false;  ///< the pack was edited since the user last left Edit
     double m_chosenSpeed = 1; ///< by chooseSpeed()
     LessonPanel *m_lesson = nullptr;
     Presenting *m_presenting = nullptr;

@@ -266,8 +266,6 @@ void Network::serve()
 
 void Network::stopServing()
 {
-    if (!m_server)
-        return;
     m_server.reset();
     show();
     emit servingChanged();

@@ -98,7 +98,7 @@ bool Program::restoreSession()
         if (!open.burst.isEmpty())
             window->addToBurst(open.burst);
     }
-    keepSession(); // a crash at once must not lose it
+    keepSession(); // in case of a crash
     return !m_windows.isEmpty();
 }
 
@@ -118,7 +118,8 @@ void Program::keepSession(const MainWindow *closing)
 
 void Program::keepSessionSoon()
 {
-    if (!m_sessionTimer.isActive()) // a restart would delay it while a run goes on
+    if (!m_sessionTimer
+             .isActive()) // restarting the timer would delay the session while a run goes on
         m_sessionTimer.start();
 }
 

@@ -38,9 +38,9 @@ public:
     MainWindow *open(const QString &source, MainWindow *asker = nullptr);
     /// Like open(), but in the background; the window `asker` shows the progress and can cancel.
     void openBeside(const QString &source, MainWindow *asker);
-    /// Opens a new window that plays a trace. `name`: source of the pack.
+    /// Opens a new window with a trace, at its beginning. `name`: source of the pack.
     void openTrace(const Pack &pack, const QString &name, const Scenario &trace, MainWindow *asker);
-    /// Opens a new window that plays a trace on its own rules and world.
+    /// Opens a new window with a trace and its rules and world, at its beginning.
     void openPlayed(const Stage &stage, const Rehearsal::Trace &trace);
     /// Shows a page with the built-in packs, recent files and servers.
     void showStart(MainWindow *asker);
