@@ -14,6 +14,7 @@
 #include "views/timeline/timelinepanel.h"
 
 #include <QAbstractButton>
+#include <QDataStream>
 #include <QHash>
 #include <QImage>
 #include <QToolButton>
