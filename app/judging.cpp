@@ -7,8 +7,8 @@
 #include "app/program.h"
 #include "model/json/historytext.h"
 #include "model/json/library.h"
+#include "model/pack/describe.h"
 #include "model/remote/historyrecorder.h"
-#include "views/drawing/text.h"
 #include "views/panels/judgedialog.h"
 
 #include <QDateTime>
@@ -32,7 +32,7 @@ struct JudgingPack
     QString remark;    ///< why the pack is not the one that the history names; empty if it is
 };
 
-JudgingPack packOf(MainWindow &window)
+JudgingPack packOfWindow(MainWindow &window)
 {
     const Rules &rules = window.controller().rules();
     return { rules.pack(), window.pack(), rules.switches(), {} };
@@ -42,12 +42,12 @@ JudgingPack packOf(MainWindow &window)
 /// an unknown one, returns the window's pack.
 JudgingPack packFor(MainWindow &window, const QByteArray &ndjson, const QString &file)
 {
-    JudgingPack own = packOf(window);
+    JudgingPack own = packOfWindow(window);
     const Result<QString> read = packOfHistory(ndjson, file);
     const QString named = read ? *read : QString(); // exchanges have no header
     if (named.isEmpty() || named == own.pack.id)
         return own;
-    const QDir folder = QFileInfo(file).dir();
+    const QDir folder = QFileInfo(file).absoluteDir();
     const Result<Pack> pack = loadPack(named, folder.path());
     if (pack)
         return { *pack, builtInPacks().contains(named) ? named : folder.filePath(named), {}, {} };
@@ -178,7 +178,7 @@ void judgeFile(MainWindow &window, const QString &file)
 
 void judge(MainWindow &window, const Recording &recording)
 {
-    judge(window, recording, packOf(window));
+    judge(window, recording, packOfWindow(window));
 }
 
 } // namespace instar

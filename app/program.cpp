@@ -118,8 +118,7 @@ void Program::keepSession(const MainWindow *closing)
 
 void Program::keepSessionSoon()
 {
-    if (!m_sessionTimer
-             .isActive()) // restarting the timer would delay the session while a run goes on
+    if (!m_sessionTimer.isActive()) // during a run, restarts would delay the timer again and again
         m_sessionTimer.start();
 }
 
