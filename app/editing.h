@@ -43,9 +43,11 @@ public:
     void setOn(bool on);
 
     QList<Docks::Panel> panels() const;
+    SystemPanel &system() { return *m_system; }
     RowForm &form() { return *m_form; }
     MatrixPanel &matrix() { return *m_matrix; }
     ProblemsPanel &problems() { return *m_problems; }
+    TextPanel &text() { return *m_text; }
     /// Selects a row in the outline and raises its form.
     void showRow(const QString &pointer);
 
