@@ -6,17 +6,12 @@
 #include "app/program.h"
 #include "model/explore/behaviouraldifference.h"
 #include "model/json/comparison.h"
-#include "model/statecharts/machinechart.h"
-#include "model/statecharts/machinefile.h"
 #include "model/task.h"
 #include "views/look.h"
 
 #include <QDialog>
 #include <QDialogButtonBox>
-#include <QFileDialog>
-#include <QFileInfo>
 #include <QFontDatabase>
-#include <QMessageBox>
 #include <QPlainTextEdit>
 #include <QPushButton>
 
@@ -31,28 +26,22 @@ struct ComparisonResult
     std::optional<Scenario> scenario;
 };
 
-void showComparison(MainWindow &window, const QString &title, const Result<ComparisonResult> &found)
+void showComparison(MainWindow &window, const ComparisonResult &found)
 {
-    if (!found) {
-        QMessageBox::warning(
-            &window, MainWindow::tr("The packs cannot be compared"), found.error());
-        return;
-    }
-    auto *text = new QPlainTextEdit(found->text.isEmpty()
-            ? MainWindow::tr("The two packs have the same meaning.")
-            : found->text);
+    auto *text = new QPlainTextEdit(
+        found.text.isEmpty() ? MainWindow::tr("The two packs have the same meaning.") : found.text);
     text->setReadOnly(true);
     text->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     text->setAccessibleName(MainWindow::tr("Differences"));
     QDialog *dialog =
-        textDialog(&window, text, MainWindow::tr("Changes since %1").arg(title), { 720, 480 });
+        textDialog(&window, text, MainWindow::tr("Changes since the Saved Version"), { 720, 480 });
     dialog->setObjectName(u"comparison");
-    if (found->scenario)
+    if (found.scenario)
         QObject::connect(
             dialog->findChild<QDialogButtonBox *>()->addButton(
                 MainWindow::tr("Play the Scenario in This Pack"), QDialogButtonBox::ActionRole),
             &QPushButton::clicked, &window,
-            [&window, here = found->here, scenario = *found->scenario] {
+            [&window, here = found.here, scenario = *found.scenario] {
                 window.program().openTrace(here.pack, here.name, scenario, &window);
             });
     dialog->show();
@@ -60,33 +49,15 @@ void showComparison(MainWindow &window, const QString &title, const Result<Compa
 
 } // namespace
 
-void compareWithFile(MainWindow &window)
+void compareWithSaved(MainWindow &window)
 {
-    const QString file =
-        QFileDialog::getOpenFileName(&window, MainWindow::tr("Compare with"), {}, openingFilter());
-    if (!file.isEmpty())
-        compareWith(window, file);
-}
-
-void compareWith(MainWindow &window, const QString &source)
-{
-    const QString title =
-        source.isEmpty() ? MainWindow::tr("The saved version") : QFileInfo(source).fileName();
     const Document &document = window.editing()->document();
     const ComparedPack here { window.pack(), document.pack(), {} };
-    const Pack saved = document.saved();
+    const ComparedPack saved { window.pack(), document.saved(), {} };
     Task::start(
-        &window, MainWindow::tr("Comparing with %1").arg(title),
-        [source, here, saved](Progress &progress) -> Result<ComparisonResult> {
-            ComparedPack there { here.name, saved, {} };
-            if (!source.isEmpty()) {
-                const Result<MachineFile> file = loadMachines(source);
-                const Result<PackMade> made = file ? draftIn(*file) : Error { file.error() };
-                if (!made)
-                    return Error { made.error() };
-                there = { source, made->pack, {} };
-            }
-            PackComparison comparison = compared(there, here);
+        &window, MainWindow::tr("Comparing with the saved version"),
+        [here, saved](Progress &progress) {
+            PackComparison comparison = compared(saved, here);
             removeAppearance(comparison.differences);
             const QList<Difference> &differences = comparison.differences;
             if (differences.isEmpty())
@@ -96,8 +67,7 @@ void compareWith(MainWindow &window, const QString &source)
             return ComparisonResult { differencesText(differences) + u'\n' + behaviourText(found),
                 here, found ? found->other : std::nullopt };
         },
-        [&window, title](
-            const Result<ComparisonResult> &found) { showComparison(window, title, found); });
+        [&window](const ComparisonResult &found) { showComparison(window, found); });
 }
 
 } // namespace instar

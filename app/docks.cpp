@@ -123,18 +123,18 @@ void Docks::enter(Room room)
     emit roomChanged(room);
 }
 
-const Docks::Place *Docks::placeOf(const QDockWidget *dock) const
+const Docks::Placement *Docks::placementOf(const QDockWidget *dock) const
 {
-    const QList<Place> &places = m_panels.constFind(dock)->places;
-    const auto found = std::ranges::find(places, m_room, &Place::room);
-    return found == places.end() ? nullptr : &*found;
+    const QList<Placement> &placements = m_panels.constFind(dock)->placements;
+    const auto found = std::ranges::find(placements, m_room, &Placement::room);
+    return found == placements.end() ? nullptr : &*found;
 }
 
 QStringList Docks::panelsOfRoom() const
 {
     QStringList names;
     for (const QDockWidget *dock : m_docks) {
-        if (placeOf(dock))
+        if (placementOf(dock))
             names += dock->objectName();
     }
     return names;
@@ -148,11 +148,11 @@ void Docks::restoreLayout()
     m_centre->setCurrentWidget(m_centres[m_room]);
     m_centre->updateGeometry();
     const StoredLayout &layout = m_layouts[m_room];
-    if (layout.panels != panelsOfRoom() || !m_window.restoreState(layout.places, layoutVersion))
+    if (layout.panels != panelsOfRoom() || !m_window.restoreState(layout.state, layoutVersion))
         applyDefaultLayout();
     for (QDockWidget *dock : std::as_const(m_docks)) {
-        if (!placeOf(dock))
-            m_window.removeDockWidget(dock); // restoreState() adds what it does not know
+        if (!placementOf(dock))
+            m_window.removeDockWidget(dock); // restoreState() adds docks that are not in the state
     }
     fit();
     m_window.setUpdatesEnabled(true);
@@ -162,20 +162,22 @@ void Docks::applyDefaultLayout()
 {
     QHash<Qt::DockWidgetArea, QDockWidget *> last;
     for (QDockWidget *dock : std::as_const(m_docks)) {
-        const Place *place = placeOf(dock);
-        if (!place)
+        const Placement *placement = placementOf(dock);
+        if (!placement)
             continue;
-        QDockWidget *&before = last[place->area];
+        QDockWidget *&before = last[placement->area];
         dock->setFloating(false);
-        m_window.addDockWidget(place->area, dock);
-        if (before && place->way == Way::Beside)
+        m_window.addDockWidget(placement->area, dock);
+        if (before && placement->way == Way::Beside)
             m_window.splitDockWidget(before, dock, Qt::Horizontal);
         else if (before)
             m_window.tabifyDockWidget(before, dock);
         before = dock;
-        dock->setVisible(place->isOpen); // a closed one, if shown even briefly, widens the window
+        dock->setVisible(
+            placement->isOpen); // showing a closed dock, even briefly, widens the window
     }
-    for (qsizetype i = m_docks.size() - 1; i >= 0; --i) { // the first of several tabs is in front
+    for (qsizetype i = m_docks.size() - 1; i >= 0;
+         --i) { // the first of several tabs comes to the front
         if (!m_docks[i]->isHidden())
             m_docks[i]->raise();
     }
@@ -185,7 +187,7 @@ void Docks::storeLayout()
 {
     StoredLayout &layout = m_layouts[m_room];
     layout.panels = panelsOfRoom();
-    layout.places = m_window.saveState(layoutVersion);
+    layout.state = m_window.saveState(layoutVersion);
 }
 
 void Docks::reset()
@@ -201,7 +203,7 @@ QByteArray Docks::saved()
     QDataStream stream(&bytes, QIODevice::WriteOnly);
     stream << qint32(layoutVersion) << qint32(m_layouts.size());
     for (auto it = m_layouts.cbegin(); it != m_layouts.cend(); ++it)
-        stream << qint32(it.key()) << it->panels << it->places << it->isSized;
+        stream << qint32(it.key()) << it->panels << it->state << it->isSized;
     return bytes;
 }
 
@@ -214,7 +216,7 @@ void Docks::restore(const QByteArray &saved)
     for (int i = 0; version == layoutVersion && i < count && i <= int(Room::Learn); ++i) {
         qint32 room = 0;
         StoredLayout layout;
-        stream >> room >> layout.panels >> layout.places >> layout.isSized;
+        stream >> room >> layout.panels >> layout.state >> layout.isSized;
         if (room >= 0 && room <= int(Room::Learn))
             layouts.insert(Room(room), layout);
     }
@@ -268,8 +270,8 @@ bool Docks::isSeen(const QDockWidget *dock)
 
 void Docks::raise(QDockWidget *dock)
 {
-    if (!placeOf(dock))
-        enter(m_panels[dock].places.first().room);
+    if (!placementOf(dock))
+        enter(m_panels[dock].placements.first().room);
     dock->show();
     dock->raise();
 }

@@ -14,7 +14,7 @@ class QWidget;
 
 namespace instar {
 
-/// Workspace of the window. All share its one document, selection and run.
+/// Workspace of the window. All rooms share the window's document, selection and run.
 enum class Room { Explore, Edit, Outcomes, Server, Learn };
 
 /// Dock layout of the window's rooms: the central widget of each and the panels around it.
@@ -26,10 +26,10 @@ class Docks : public QObject
 public:
     explicit Docks(QMainWindow &window);
 
-    /// Placement relative to the panel that was added to the same edge before.
+    /// Relation to the panel that was added to the same edge before.
     enum class Way { Tab, Beside };
-    /// Default place of a panel in a room.
-    struct Place
+    /// Default position of a panel in a room.
+    struct Placement
     {
         Room room;
         Qt::DockWidgetArea area;
@@ -41,12 +41,11 @@ public:
     {
         QString title, name; ///< `name`: of the dock, in layouts and scripts
         QWidget *content;
-        QList<Place> places;  ///< one for each room that has it
-        bool isBare = false;  ///< the content needs no title, unless it floats
-        int widthPercent = 0; ///< of the window, for long lines; 0: the usual width
+        QList<Placement> placements; ///< one for each room that has it
+        bool isBare = false;         ///< the content needs no title, unless it floats
+        int widthPercent = 0;        ///< of the window, for long lines; 0: the usual width
     };
     QDockWidget *add(const Panel &panel);
-    /// Sets the central widget of these rooms.
     void addCentre(QWidget *centre, const QList<Room> &rooms);
 
     Room room() const { return m_room; }
@@ -55,27 +54,27 @@ public:
     QDockWidget *named(const QString &name) const; ///< null if there is none
     /// Returns true if the dock is neither closed nor behind a tab.
     static bool isSeen(const QDockWidget *dock);
-    /// Brings a dock to the front. Enters the first room that has it if this one has not.
+    /// Brings a dock to the front. If this room does not have the dock, enters the first one that
+    /// has.
     void raise(QDockWidget *dock);
-    /// Raises a dock and gives it the keyboard focus.
     void raiseAndFocus(QDockWidget *dock);
     /// Raises a dock, or hides it if it is in front already.
     void toggle(QDockWidget *dock);
     /// Moves the focus to the next visible panel (1) or the previous one (-1): left, top, centre,
     /// right, bottom, then floating ones.
     void focusNext(int by);
-    /// Hides the title bars of all panels, with their buttons.
     void setTitlesHidden(bool hidden);
     /// Restores this room's default layout.
     void reset();
-    /// Restores this room's layout of the last storeLayout(), or its default one.
+    /// Restores the layout that storeLayout() stored for this room, or the default one.
     void restoreLayout();
     /// Stores this room's current layout for restoreLayout().
     void storeLayout();
 
     /// Returns the layouts of all rooms, for restore().
     QByteArray saved();
-    /// Restores layouts of saved(); ignores those of another version.
+    /// Restores layouts of saved(). Ignores those of another version of the program, and those of
+    /// rooms whose panels have changed since.
     void restore(const QByteArray &saved);
 
 signals:
@@ -88,10 +87,11 @@ private:
     struct StoredLayout
     {
         QStringList panels;   ///< the room's panels when the layout was stored
-        QByteArray places;    ///< of QMainWindow::saveState()
+        QByteArray state;     ///< of QMainWindow::saveState()
         bool isSized = false; ///< the user moved a separator
     };
-    const Place *placeOf(const QDockWidget *dock) const; ///< in this room; null: it has none
+    /// Returns the dock's placement in this room; null if the room does not have the dock.
+    const Placement *placementOf(const QDockWidget *dock) const;
     QStringList panelsOfRoom() const;
     QList<QDockWidget *> visibleDocksAt(Qt::DockWidgetArea area) const;
     void applyDefaultLayout();

@@ -17,7 +17,6 @@
 #include <QFileInfo>
 #include <QMessageBox>
 #include <QPushButton>
-#include <QUndoView>
 
 namespace instar {
 
@@ -39,8 +38,7 @@ Editing::Editing(StatechartView &chart, Simulator &simulator, Selection &selecti
       m_form(new RowForm(m_document)),
       m_problems(new ProblemsPanel(m_document)),
       m_text(new TextPanel(m_document)),
-      m_matrix(new MatrixPanel(m_document)),
-      m_history(new QUndoView(&m_document.history()))
+      m_matrix(new MatrixPanel(m_document))
 {
     m_undo->setShortcuts(QKeySequence::Undo);
     m_undo->setIcon(icon(u"undo"_s));
@@ -77,10 +75,6 @@ Editing::Editing(StatechartView &chart, Simulator &simulator, Selection &selecti
     connect(&m_document.history(), &QUndoStack::indexChanged, &chart,
         [&chart] { chart.viewport()->update(); });
 
-    m_history->setEmptyLabel(tr("File as opened"));
-    m_history->setCleanIcon(icon(u"good"_s));
-    m_history->setAccessibleName(tr("Undo history"));
-    m_history->setToolTip(tr("Select a step to undo or redo up to it"));
     m_problems->setOn(false);
     m_matrix->setEditable(false);
     connect(m_system, &SystemPanel::rowChosen, m_form, &RowForm::showRow);
@@ -120,9 +114,8 @@ QList<Docks::Panel> Editing::panels() const
         { .title = tr("Conflicts"),
             .name = u"conflicts"_s,
             .content = m_matrix,
-            .places = { { Room::Edit, left }, { Room::Explore, left, false } }, // read-only
-            .widthPercent = 36 },
-        { tr("History"), u"history"_s, m_history, { { Room::Edit, right, false } } } };
+            .placements = { { Room::Edit, left }, { Room::Explore, left, false } }, // read-only
+            .widthPercent = 36 } };
 }
 
 void Editing::showJournalProblem(const QString &problem)
@@ -233,7 +226,7 @@ void Editing::setOn(bool on)
     emit modeChanged(on);
 }
 
-void Editing::finish()
+void Editing::commitTyping()
 {
     m_chartEditor.acceptTyped();
     m_text->finish();
@@ -299,13 +292,13 @@ std::optional<QString> Editing::fileFor(const QString &file)
 
 bool Editing::save()
 {
-    finish();
+    commitTyping();
     return m_document.file().isEmpty() ? saveAs() : write({});
 }
 
 bool Editing::saveAs()
 {
-    finish();
+    commitTyping();
     const QString file = fileToSave();
     if (file.isEmpty())
         return false;
@@ -347,7 +340,7 @@ QString Editing::fileToSave()
 
 bool Editing::mayClose()
 {
-    finish();
+    commitTyping();
     if (!m_document.isModified() && m_textProblem.isEmpty())
         return true;
     const auto answer = QMessageBox::warning(m_window, tr("Close"),

@@ -10,7 +10,6 @@
 #include "views/selection.h"
 
 class QAction;
-class QUndoView;
 class QWidget;
 
 namespace instar {
@@ -54,8 +53,7 @@ public:
 
     QAction *undo() { return m_undo; }
     QAction *redo() { return m_redo; }
-    /// Tells the user that the file will be saved as a pack, since its own format cannot be
-    /// written.
+    /// Tells the user that `file` will be saved as a pack. `why`: reason, the end of a sentence.
     void explainSavedAsPack(const QString &file, const QString &why);
     bool save();
     bool saveAs();
@@ -74,13 +72,12 @@ private:
     QString fileName() const;
     /// Returns false if the user does not want to overwrite the changes of another program.
     bool mayOverwrite();
-    /// Commits the text being typed to the document.
-    void finish();
+    void commitTyping();             ///< to the document
     bool write(const QString &file); ///< empty: the document's file
     /// Names a new pack after its file, unless the user has named it.
     void nameAfter(const QString &file);
-    /// Returns `file` or, if its format cannot express the whole pack, the file that the user
-    /// chooses; nothing if the user cancels.
+    /// Returns `file` or, if its format cannot express the whole pack, another file that the user
+    /// chooses; absent if the user cancels.
     std::optional<QString> fileFor(const QString &file);
     /// Asks for the file to save to; empty: canceled.
     QString fileToSave();
@@ -100,8 +97,7 @@ private:
     ProblemsPanel *m_problems;
     TextPanel *m_text;
     MatrixPanel *m_matrix;
-    QUndoView *m_history;
-    QString m_textProblem; ///< error in the edited text, which is not in the document; empty: none
+    QString m_textProblem; ///< error in the text being edited; empty: none
 };
 
 } // namespace instar

@@ -25,16 +25,18 @@ QString askedFile(QWidget *window, const QString &title, const QString &name, co
     return dialog.exec() == QDialog::Accepted ? dialog.selectedFiles().value(0) : QString();
 }
 
-bool savedTo(
-    QWidget *window, const QString &title, const QString &file, const Result<QByteArray> &bytes)
+QString savedAs(QWidget *window, const QString &title, const QString &name, const QString &filter,
+    const std::function<Result<QByteArray>(const QString &file)> &content)
 {
+    const QString file = askedFile(window, title, name, filter);
     if (file.isEmpty())
-        return false;
-    const Result<bool> written =
-        bytes ? writeFile(file, *bytes) : Result<bool>(Error { bytes.error() });
-    if (!written)
-        QMessageBox::warning(window, title, written.error());
-    return bool(written);
+        return {};
+    const Result<QByteArray> bytes = content(file);
+    const Result<bool> written = bytes ? writeFile(file, *bytes) : Error { bytes.error() };
+    if (written)
+        return QObject::tr("Saved %1").arg(file);
+    QMessageBox::warning(window, title, written.error());
+    return {};
 }
 
 void printToStderr(const QString &lines)

@@ -7,6 +7,8 @@
 #include <QString>
 #include <QStringList>
 
+#include <functional>
+
 class QWidget;
 
 namespace instar {
@@ -15,9 +17,10 @@ namespace instar {
 QString askedFile(
     QWidget *window, const QString &title, const QString &name, const QString &filter);
 
-/// Writes a file, and shows errors in a message box. Returns false then, and if `file` is empty.
-bool savedTo(
-    QWidget *window, const QString &title, const QString &file, const Result<QByteArray> &bytes);
+/// Asks for a file and writes `content(file)` to it. Returns the message "Saved FILE". Returns
+/// empty if the user cancels, and after an error, which is shown in a message box.
+QString savedAs(QWidget *window, const QString &title, const QString &name, const QString &filter,
+    const std::function<Result<QByteArray>(const QString &file)> &content);
 
 /// Prints lines to stderr; visible() escapes their control characters.
 void printToStderr(const QString &lines);

@@ -12,11 +12,13 @@ struct Recording;
 /// Judges a recording of a server in the background, by the rules of the window's pack. Shows the
 /// verdicts in a dialog, in which the user can set the switches and judge again.
 void judge(MainWindow &window, const Recording &recording);
-/// Judges a file with a history or exchanges.
+/// Returns true if the suffix is that of a file with a history or exchanges.
+bool isRecording(const QString &file);
+/// Judges a file with a history or exchanges by the pack that its header names, or by the window's
+/// pack if the header names none or an unknown one. Each file gets its own dialog.
 void judgeFile(MainWindow &window, const QString &file);
-void askForHistory(MainWindow &window); ///< asks for the file, and judges it
 /// Saves a history to a file that the user chooses. The suggested name has `kind`, the server, or
-/// the system if there is none, and the date: "proof-example-org-2026-11-30.ndjson".
+/// the pack if there is none, and the time: "proof-example-org-2026-11-30-174501.ndjson".
 void saveHistory(MainWindow &window, const QString &kind, const History &history);
 
 } // namespace instar

@@ -2,7 +2,6 @@
 #include "app/filedialogs.h"
 #include "app/program.h"
 #include "app/version.h"
-#include "model/json/library.h"
 #include "model/pack/nearest.h"
 
 #include <QApplication>
@@ -39,7 +38,8 @@ int main(int argc, char *argv[])
         u"name"_s);
     parser.addOption(theme);
     parser.addPositionalArgument(u"file"_s,
-        QApplication::translate("main", "Packs and scenarios to open, or ids of built-in packs."),
+        QApplication::translate(
+            "main", "Packs and scenarios to open, ids of built-in packs, or histories to judge."),
         u"[file...]"_s);
     parser.process(application);
 
@@ -55,12 +55,7 @@ int main(int argc, char *argv[])
         program.setTheme(name);
     }
 
-    const QStringList sources = parser.positionalArguments();
-    if (sources.isEmpty())
-        program.restoreSession();
-    for (const QString &source : sources)
-        program.open(source);
-    if (program.windows().isEmpty() && !program.open(builtInPacks().first()))
+    if (!program.openFirst(parser.positionalArguments()))
         return 2;
     program.offerLost();
     return QApplication::exec();

@@ -37,6 +37,7 @@ namespace instar {
 
 namespace {
 
+/// Appends the visible commands of a menu and its submenus. `path`: of the menu, such as "File".
 void collect(const QMenu *menu, const QString &path, QList<CommandPalette::Command> &commands)
 {
     for (QAction *action : menu->actions()) {
@@ -67,32 +68,21 @@ void setSwitch(MainWindow &window, const QString &id, const QString &value)
                                  : problem);
 }
 
-void saveFile(
-    MainWindow &window, const QString &title, const QString &path, const Result<QByteArray> &bytes)
-{
-    if (savedTo(&window, title, path, bytes))
-        window.say(MainMenu::tr("Saved %1").arg(path));
-}
-
 void savePicture(MainWindow &window, const QString &usualName, const Canvas &canvas)
 {
-    const QString title = MainMenu::tr("Save Picture");
-    const QString path = askedFile(&window, title, usualName,
-        MainMenu::tr("Pictures (*.png *.svg *.pdf);;PNG (*.png);;SVG (*.svg);;PDF (*.pdf)"));
     const Drawing drawing { canvas.pictureSize(),
         [&canvas](QPainter &painter) { canvas.paintAll(painter); } };
-    if (!path.isEmpty())
-        saveFile(window, title, path, drawn(drawing, path));
+    window.say(savedAs(&window, MainMenu::tr("Save Picture"), usualName,
+        MainMenu::tr("Pictures (*.png *.svg *.pdf);;PNG (*.png);;SVG (*.svg);;PDF (*.pdf)"),
+        [&](const QString &file) { return drawn(drawing, file); }));
 }
 
 /// Exports the whole run, also the part after the moment shown.
 void exportRun(MainWindow &window)
 {
-    const QString title = MainMenu::tr("Export the Run");
-    const QString path =
-        askedFile(&window, title, u"run.html"_s, MainMenu::tr("Interactive page (*.html *.htm)"));
-    if (!path.isEmpty())
-        saveFile(window, title, path, runPage(window.simulator(), window.title(), theme()));
+    window.say(savedAs(&window, MainMenu::tr("Export the Run"), u"run.html"_s,
+        MainMenu::tr("Interactive page (*.html *.htm)"),
+        [&](const QString &) { return runPage(window.simulator(), window.title(), theme()); }));
 }
 
 void showPage(MainWindow &window, const QString &name, const QString &title)
@@ -103,33 +93,13 @@ void showPage(MainWindow &window, const QString &name, const QString &title)
     textDialog(&window, text, title, { 680, 720 })->show();
 }
 
-void showShortcuts(MainWindow &window, const QList<CommandPalette::Command> &commands)
-{
-    QString rows;
-    for (const CommandPalette::Command &command : commands) {
-        const QString keys = command.action->shortcut().toString(QKeySequence::NativeText);
-        if (!keys.isEmpty())
-            rows += u"<tr><td style='padding:2px 16px 2px 0'>%1</td><td><b>%2</b></td></tr>"_s.arg(
-                command.place.toHtmlEscaped(), keys.toHtmlEscaped());
-    }
-    auto *text = new HtmlView;
-    text->setHtml(u"<table>%1</table>"_s.arg(rows));
-    textDialog(&window, text, MainMenu::tr("Shortcuts"), { 520, 560 })->exec();
-}
-
 void showAbout(MainWindow &window)
 {
     const Pack &pack = window.controller().rules().pack();
-    QMessageBox box(QMessageBox::NoIcon, MainMenu::tr("About Instar"),
-        MainMenu::tr("Instar %1").arg(QApplication::applicationVersion()), QMessageBox::Close,
-        &window);
-    box.setInformativeText(
-        MainMenu::tr("An explorer for the lifecycle state machines of resources.\n\n"
-                     "Shown: %1\n%2\n\nApache License 2.0")
-            .arg(pack.title, pack.origin));
-    box.setIconPixmap(QIcon(u":/instar/icons/instar.svg"_s).pixmap(64));
-    box.setTextInteractionFlags(Qt::TextSelectableByMouse);
-    box.exec();
+    QMessageBox::about(&window, MainMenu::tr("About Instar"),
+        MainMenu::tr("Instar %1\nAn explorer for the lifecycle state machines of resources.\n\n"
+                     "Shown: %2\n%3\n\nApache License 2.0")
+            .arg(QApplication::applicationVersion(), pack.title, pack.origin));
 }
 
 } // namespace
@@ -176,8 +146,7 @@ MainMenu::MainMenu(MainWindow &window)
     : QObject(&window), m_window(window), m_palette(new CommandPalette(&window))
 {
     buildFileMenu();
-    if (m_editing)
-        buildEditMenu();
+    buildEditMenu();
     if (!m_remote) // a real server runs by itself
         buildRunMenu();
     buildOperationMenu();
@@ -244,8 +213,14 @@ void MainMenu::buildFileMenu()
 void MainMenu::buildEditMenu()
 {
     QMenu *edit = m_window.menuBar()->addMenu(tr("&Edit"));
+    const auto addFind = [this, edit] {
+        add(edit, u"search"_s, tr("&Find…"), QKeySequence::Find, [this] { find(); });
+    };
+    if (!m_editing)
+        return addFind();
     edit->addActions({ m_editing->undo(), m_editing->redo() });
     edit->addSeparator();
+    addFind();
     checkWhen(add(edit, {}, tr("&Edit the Chart"), Qt::CTRL | Qt::Key_E,
                   [this] {
                       m_editing->setOn(!m_editing->isOn());
@@ -254,18 +229,16 @@ void MainMenu::buildEditMenu()
                   }),
         [this] { return m_editing->isOn(); });
     edit->addSeparator();
-    QMenu *places = nullptr;
+    QMenu *arrange = nullptr;
     for (QAction *action : m_editing->hands().actions()) {
-        const bool isPlace = action->objectName() == u"arrange";
-        if (isPlace && !places)
-            places = edit->addMenu(tr("&Arrange"));
-        (isPlace ? places : edit)->addAction(action);
+        const bool arranges = action->objectName() == u"arrange";
+        if (arranges && !arrange)
+            arrange = edit->addMenu(tr("&Arrange"));
+        (arranges ? arrange : edit)->addAction(action);
     }
     edit->addSeparator();
-    QMenu *compare = edit->addMenu(tr("Compare &with"));
-    add(compare, {}, tr("The &Saved Version"), Qt::CTRL | Qt::SHIFT | Qt::Key_D,
-        [this] { compareWith(m_window, {}); });
-    add(compare, {}, tr("A &File…"), {}, [this] { compareWithFile(m_window); });
+    add(edit, {}, tr("Compare &with the Saved Version"), Qt::CTRL | Qt::SHIFT | Qt::Key_D,
+        [this] { compareWithSaved(m_window); });
 }
 
 void MainMenu::buildRunMenu()
@@ -382,8 +355,6 @@ void MainMenu::buildNetworkMenu()
     if (m_remote)
         add(menu, u"rule"_s, tr("&Judge the Recorded Exchanges…"), Qt::CTRL | Qt::SHIFT | Qt::Key_J,
             [this] { judge(m_window, m_network.recording()); });
-    add(menu, {}, tr("Judge a Rec&orded History…"), {}, [this] { askForHistory(m_window); });
-    menu->addSeparator();
     add(menu, u"export"_s, tr("E&xport Exchanges…"), {}, [this] { m_network.saveExchanges(); });
 }
 
@@ -410,8 +381,6 @@ void MainMenu::buildViewMenu()
     add(panels, {}, tr("&Previous Panel"), Qt::SHIFT | Qt::Key_F6,
         [this] { m_docks.focusNext(-1); });
     add(view, {}, tr("&Reset Layout"), {}, [this] { m_docks.reset(); });
-    view->addSeparator();
-    add(view, u"search"_s, tr("&Find"), QKeySequence::Find, [this] { find(); });
     view->addSeparator();
     add(view, u"zoom-in"_s, tr("Zoom &In"), QKeySequence::ZoomIn, [this] { m_chart.zoomIn(); });
     add(view, u"zoom-out"_s, tr("Zoom &Out"), QKeySequence::ZoomOut, [this] { m_chart.zoomOut(); });
@@ -459,9 +428,12 @@ void MainMenu::buildHelpMenu()
 {
     QMenu *help = m_window.menuBar()->addMenu(tr("&Help"));
     add(help, u"command"_s, tr("&Commands…"), Qt::CTRL | Qt::SHIFT | Qt::Key_P, [this] {
+        QList<CommandPalette::Command> commands;
+        for (const QAction *top : m_window.menuBar()->actions())
+            collect(top->menu(), top->text().remove(u'&'), commands);
         m_palette->open(tr("Type a part of a command, or of the name of a resource, state, "
                            "operation, rule or lesson"),
-            commands(), [this](const QStringList &words) { return places(words); });
+            commands, [this](const QStringList &words) { return destinations(words); });
     });
     QMenu *manual = help->addMenu(tr("&Manual"));
     const auto page = [this, manual](const QString &name, const QString &title,
@@ -474,51 +446,41 @@ void MainMenu::buildHelpMenu()
     page(u"server"_s, tr("Server"));
     page(u"learn"_s, tr("Learn"));
     page(u"changes"_s, tr("Changes"));
-    add(help, {}, tr("&Shortcuts"), Qt::CTRL | Qt::Key_F1,
-        [this] { showShortcuts(m_window, commands()); });
     help->addSeparator();
     add(help, {}, tr("&About Instar"), {}, [this] { showAbout(m_window); });
 }
 
-QList<CommandPalette::Command> MainMenu::commands() const
-{
-    QList<CommandPalette::Command> all;
-    for (const QAction *top : m_window.menuBar()->actions())
-        collect(top->menu(), top->text().remove(u'&'), all);
-    return all;
-}
-
-/// Finds rows of the pack in Edit, and resources in the other rooms.
 void MainMenu::find()
 {
     if (m_docks.room() == Room::Edit)
         return m_palette->open(tr("Type a part of a name, or of a text in a form"), {},
-            [this](const QStringList &words) { return places(words); });
-    m_docks.raise(m_docks.named(u"score"_s)); // it may be behind another tab
+            [this](const QStringList &words) { return destinations(words); });
+    m_docks.raise(m_docks.named(u"timeline"_s)); // it may be behind another tab
     m_window.timeline().focusFilter();
 }
 
 /// Returns the system's built-in scenarios whose titles contain all words.
-QList<CommandPalette::Place> MainMenu::scenarios(const QStringList &words)
+QList<CommandPalette::Destination> MainMenu::scenarios(const QStringList &words)
 {
     if (m_scenarios.isEmpty()) {
         for (const QString &file : builtInScenarios(m_controller.rules().pack().id))
             m_scenarios += { scenarioTitle(file), [this, file] { m_window.openBeside(file); } };
     }
-    QList<CommandPalette::Place> found = m_scenarios;
-    found.removeIf(
-        [&](const CommandPalette::Place &scenario) { return !containsAll(scenario.text, words); });
+    QList<CommandPalette::Destination> found = m_scenarios;
+    found.removeIf([&](const CommandPalette::Destination &scenario) {
+        return !containsAll(scenario.text, words);
+    });
     return found;
 }
 
-/// Returns the first places of each kind whose names contain all words: resources, operations,
+/// Returns the first destinations of each kind whose names contain all words: resources, operations,
 /// states, rules, lessons and scenarios. In Edit, rows of the pack come first, in place of states
-/// and rules. A row is found by its name and by the texts of its form.
-QList<CommandPalette::Place> MainMenu::places(const QStringList &words)
+/// and rules. The name of a row includes the texts of its form.
+QList<CommandPalette::Destination> MainMenu::destinations(const QStringList &words)
 {
     constexpr int mostOfAKind = 40;
     constexpr quint32 mostExamined = 100'000; ///< searching a million paths would delay each key
-    QList<CommandPalette::Place> found;
+    QList<CommandPalette::Destination> found;
     int remaining = mostOfAKind;
     const auto add = [&](const QString &text, const std::function<void()> &go,
                          const QString &inForm = {}) {

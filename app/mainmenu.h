@@ -34,9 +34,8 @@ private:
     void checkWhen(QAction *action, std::function<bool()> condition);
     void refreshActions();
     void addSource(QMenu *menu, const QString &text, const QString &source);
-    QList<CommandPalette::Command> commands() const;
-    QList<CommandPalette::Place> places(const QStringList &words);
-    QList<CommandPalette::Place> scenarios(const QStringList &words);
+    QList<CommandPalette::Destination> destinations(const QStringList &words);
+    QList<CommandPalette::Destination> scenarios(const QStringList &words);
 
     MainWindow &m_window;
     Program &m_program = m_window.program();
@@ -47,9 +46,9 @@ private:
     StatechartView &m_chart = *m_window.chart();
     Editing *const m_editing = m_window.editing(); ///< null for a real server
     CommandPalette *m_palette;
-    QList<QAction *> m_operations;            ///< each fires one operation
-    QAction *m_afterOperations = nullptr;     ///< follows m_operations in the menu
-    QList<CommandPalette::Place> m_scenarios; ///< cache of scenarios()
+    QList<QAction *> m_operations;                  ///< each fires one operation
+    QAction *m_afterOperations = nullptr;           ///< follows m_operations in the menu
+    QList<CommandPalette::Destination> m_scenarios; ///< cache of scenarios()
     struct Condition
     {
         QAction *action;

@@ -38,9 +38,6 @@
 #include <QDragEnterEvent>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
 #include <QLabel>
 #include <QMenuBar>
 #include <QMimeData>
@@ -58,9 +55,9 @@ namespace instar {
 
 namespace {
 
-constexpr qsizetype mostKept = 2000; ///< events, and resources, of a run that the session stores
+constexpr qsizetype mostKept = 2000; ///< events, or resources, of a run in the session
 
-ElidedLabel *dimElided(const QString &text = {})
+ElidedLabel *dimElided(const QString &text)
 {
     auto *label = new ElidedLabel;
     label->setText(text);
@@ -123,7 +120,7 @@ MainWindow::MainWindow(Program &program, Opened content)
 
 MainWindow::~MainWindow()
 {
-    delete m_menu; // shows the state of all others
+    delete m_menu; // refers to the objects below
     hide();        // docks emit visibilityChanged() while their receivers exist
     disconnect(m_chart, nullptr, this, nullptr);
     delete m_presenting; // holds the timeline
@@ -192,7 +189,7 @@ void MainWindow::buildCentre()
         keys->hide();
         header->addWidget(keys, 4);
         connect(m_editing, &Editing::modeChanged, this, [this, keys](bool on) {
-            keys->setVisible(on); // replaces the machine: both would widen the chart's minimum
+            keys->setVisible(on); // in place of the machine; both would widen the window
             m_chartMachine->setVisible(!on);
         });
     }
@@ -297,14 +294,9 @@ void MainWindow::buildBar()
         notices->add(m_editing->notice());
 }
 
-/// Toolbar of the room Edit: undo, redo, what undo reverts, "Find" and "Try in Explore".
+/// Toolbar of the room Edit: undo, redo, "Find" and "Try in Explore".
 QWidget *MainWindow::buildEdits()
 {
-    ElidedLabel *undone = dimElided();
-    const QUndoStack &history = m_editing->document().history();
-    connect(&history, &QUndoStack::undoTextChanged, undone, [undone](const QString &text) {
-        undone->setText(text.isEmpty() ? text : tr("Undo: %1").arg(text));
-    });
     QToolButton *search =
         wordButton(u"search"_s, tr("Find…"), tr("Find in chart, forms and text (Ctrl+F)"));
     connect(search, &QToolButton::clicked, this, [this] { m_menu->find(); });
@@ -312,7 +304,7 @@ QWidget *MainWindow::buildEdits()
         tr("Opens the Explore room, where the simulation uses the edited rules"));
     connect(play, &QToolButton::clicked, this, [this] { m_docks->enter(Room::Explore); });
     return boxed(filled(new QHBoxLayout,
-        { commandButton(m_editing->undo()), commandButton(m_editing->redo()), { undone, 1 }, search,
+        { commandButton(m_editing->undo()), commandButton(m_editing->redo()), Part::rest(1), search,
             play }));
 }
 
@@ -370,9 +362,9 @@ QList<Docks::Panel> MainWindow::panels()
 {
     constexpr auto left = Qt::LeftDockWidgetArea, top = Qt::TopDockWidgetArea,
                    right = Qt::RightDockWidgetArea, bottom = Qt::BottomDockWidgetArea;
-    const QList<Docks::Place> tab { { Room::Explore, bottom, false },
+    const QList<Docks::Placement> tab { { Room::Explore, bottom, false },
         { Room::Learn, bottom, false } };
-    const QList<Docks::Place> beside { { Room::Explore, bottom, false, Docks::Way::Beside },
+    const QList<Docks::Placement> beside { { Room::Explore, bottom, false, Docks::Way::Beside },
         { Room::Learn, bottom, false, Docks::Way::Beside } };
     QWidget *inspector = boxed(filled(
         new QVBoxLayout, { m_inspector }, 0, { gap::small, gap::small, gap::normal, gap::small }));
@@ -382,20 +374,20 @@ QList<Docks::Panel> MainWindow::panels()
         rows += Docks::Panel { .title = tr("Lesson"),
             .name = u"lesson"_s,
             .content = m_lesson,
-            .places = { { Room::Learn, right } },
+            .placements = { { Room::Learn, right } },
             .widthPercent = 28 };
     rows += {
         { tr("Details"), u"inspector"_s, inspector,
             { { Room::Explore, right }, { Room::Server, right }, { Room::Outcomes, right, false },
                 { Room::Learn, right, bool(m_lesson) } } },
-        { tr("Timeline"), u"score"_s, buildTimeline(),
+        { tr("Timeline"), u"timeline"_s, buildTimeline(),
             { { Room::Explore, bottom }, { Room::Server, top }, { Room::Learn, bottom } }, true },
         { tr("Operations"), u"operations"_s, m_queue,
-            beside + QList<Docks::Place> { { Room::Server, bottom, false } } },
+            beside + QList<Docks::Placement> { { Room::Server, bottom, false } } },
         { tr("Log"), u"records"_s, m_records,
-            tab + QList<Docks::Place> { { Room::Server, bottom, false } } },
+            tab + QList<Docks::Placement> { { Room::Server, bottom, false } } },
         { tr("Burst"), u"armed"_s, m_network->armed(),
-            tab + QList<Docks::Place> { { Room::Server, left } } },
+            tab + QList<Docks::Placement> { { Room::Server, left } } },
         { tr("Lessons"), u"lessons"_s, m_lessons, { { Room::Learn, left, !m_lesson } } },
     };
     return m_editing ? rows + m_editing->panels() : rows;
@@ -514,7 +506,7 @@ void MainWindow::buildStatus()
     counts->setContentsMargins(gap::small, 0, 0, 0);
     counts->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred); // beside a long notice
     statusBar()->addWidget(counts, 1); // takes what the notices leave
-    // A message that comes before the window is shown would be drawn over them.
+    // A message that comes before the window is shown would be drawn over the counts.
     connect(
         statusBar(), &QStatusBar::messageChanged, counts, [this, counts](const QString &message) {
             counts->setVisible(message.isEmpty());
@@ -615,16 +607,14 @@ void MainWindow::connectPanels()
     });
     connect(m_network->panel(), &NetworkPanel::connectAsked, this,
         [this] { m_program.connectToServer(this); });
-    const auto withOperation = [this](void (MainWindow::*act)(quint32)) {
-        return [this, act](const QString &id) {
-            if (const Operation *operation = m_controller->operations().find(id))
-                (this->*act)(operation->serial);
-        };
-    };
-    connect(m_network->panel(), &NetworkPanel::operationAsked, this,
-        withOperation(&MainWindow::showOperation));
-    connect(m_network->panel(), &NetworkPanel::whyAsked, this,
-        withOperation(&MainWindow::explainOperation));
+    connect(m_network->panel(), &NetworkPanel::operationAsked, this, [this](const QString &id) {
+        if (const Operation *operation = m_controller->operations().find(id))
+            showOperation(operation->serial);
+    });
+    connect(m_network->panel(), &NetworkPanel::whyAsked, this, [this](const QString &id) {
+        if (const Operation *operation = m_controller->operations().find(id))
+            explainOperation(operation->serial);
+    });
     TimelineView *timeline = m_timeline->view();
     const auto fireOn = [this](const QString &operation, const QString &path) {
         select(path);
@@ -723,8 +713,8 @@ void MainWindow::showMachine()
 
 void MainWindow::selectSomething()
 {
-    // Ranks each resource by how many of parent, children and siblings it has. Accepting another
-    // operation than the first one counts more than all three, accepting the first one still more.
+    // Ranks a resource by two criteria. First: it accepts the pack's first operation, another one
+    // or none. Second: the number of kinds of relatives (parent, children, siblings) that it has.
     constexpr int accepts = 4, mostLookedAt = 2000;
     const QStringList operations = m_controller->rules().pack().operationNames();
     const Tree &tree = m_controller->world().tree;
@@ -771,7 +761,7 @@ Settings::Open MainWindow::opened() const
     Scenario burst { .pack = m_controller->rules().pack().id };
     burst.steps = mapped<QList<ScenarioStep>>(m_network->armed()->requests(), submitStep);
     if (!burst.steps.isEmpty())
-        open.armed = writeScenario(burst);
+        open.burst = writeScenario(burst);
     // A lesson restarts at its beginning; a long run would make the settings too large.
     if (!m_simulator || m_lesson || m_simulator->lastMoment() > mostKept
         || m_simulator->world().tree.size() > mostKept)
@@ -800,20 +790,15 @@ Settings::Open MainWindow::opened() const
     return open;
 }
 
-void MainWindow::arm(const QByteArray &burst)
+void MainWindow::addToBurst(const QByteArray &burst)
 {
-    QJsonObject scenario = QJsonDocument::fromJson(burst).object();
-    const QJsonArray steps = scenario[u"steps"_s].toArray();
-    for (const QJsonValue step : steps) { // one by one: the pack may have been edited meanwhile
-        scenario[u"steps"_s] = QJsonArray { step };
-        const Result<JsonText> json = JsonText::parse(QJsonDocument(scenario).toJson(), {});
-        const Result<Scenario> read = json ? readScenario(*json, m_controller->rules().pack())
-                                           : Result<Scenario>(Error { json.error() });
-        if (!read) {
-            say(tr("A request of the burst cannot be restored: %1").arg(read.error()));
-            continue;
-        }
-        Request request = read->steps.first().request;
+    const Result<JsonText> json = JsonText::parse(burst, {});
+    const Result<Scenario> read =
+        json ? readScenario(*json, m_controller->rules().pack()) : Error { json.error() };
+    if (!read) // the pack may have been edited meanwhile
+        return say(tr("The burst cannot be restored: %1").arg(read.error()));
+    for (const ScenarioStep &step : read->steps) {
+        Request request = step.request;
         request.id.clear(); // readScenario() gave it one
         m_network->armed()->arm(request);
     }
@@ -854,7 +839,7 @@ void MainWindow::showViolation(qint64 number)
 
 void MainWindow::openBeside(const QString &source)
 {
-    if (source.endsWith(u".ndjson"_s))
+    if (isRecording(source))
         return judgeFile(*this, source);
     m_program.openBeside(source, this);
 }

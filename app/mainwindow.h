@@ -49,11 +49,11 @@ public:
     /// The local controller. Requires isLocal().
     Simulator &simulator() { return *m_simulator; }
     Network &network() { return *m_network; }
-    /// Returns true if another window may replace this one: the user would lose nothing.
+    /// Returns true if nothing was run or edited, so that another window may replace this one.
     bool isUntouched() const;
     void select(const QString &path);
     void selectKnown(const QString &path); ///< selects the resource if it exists
-    /// Fires the request in the fire bar, after changing its operation if one is given.
+    /// Fires the request in the fire bar. `operation`: its new operation; empty: the current one.
     void fire(const QString &operation = {});
     void showOperation(quint32 serial);
     /// Explains the resource's state in the inspector and highlights the evidence in every view.
@@ -64,11 +64,9 @@ public:
     void showSource(const QString &key);              ///< in the inspector
     void end(quint32 serial, const QString &outcome); ///< ends an operation's attempt
     void cancel(quint32 serial);
-    /// The operation that the menu's actions affect: the selected one if it is running, else the
-    /// newest running one; 0: none.
+    /// Returns the selected operation if it is running, else the newest running one; 0 if none is.
     quint32 runningOperation() const;
     void openBeside(const QString &source);
-    /// Shows a sentence in the status bar.
     void say(const QString &sentence);
     Program &program() { return m_program; }
     /// Id of the built-in pack, or its file, as scenarios name it.
@@ -79,10 +77,9 @@ public:
     const QString &title() const { return m_title; }
     QActionGroup &rooms() { return *m_rooms; }
     Transport *transport() { return m_transport; } ///< null for a real server
-    /// Source, selection, burst and run of the window, for the next session.
-    Settings::Open opened() const;
-    /// Adds the requests of a burst in the form of Settings::Open::armed.
-    void arm(const QByteArray &burst);
+    Settings::Open opened() const;                 ///< the content to restore in the next session
+    /// Adds the requests of Settings::Open::burst to the burst.
+    void addToBurst(const QByteArray &burst);
     TimelinePanel &timeline() { return *m_timeline; }
     OutcomesPanel &outcomes() { return *m_outcomes; }
     /// Shows the room Outcomes and searches the outcomes of these operations. `subject`: id of a
@@ -101,8 +98,7 @@ public:
     bool showsExercised() const { return m_showsExercised; }
     /// Notice that offers to recover unsaved documents of a crashed program.
     NoticeBar &lost() { return *m_lost; }
-    /// Shows the progress of a task until it has ended.
-    void follow(Task *task);
+    void follow(Task *task); ///< shows its progress
     void askForFile();
 
 protected:
@@ -130,13 +126,13 @@ private:
     void connectPanels();
     void selectSomething();
     void showFired(quint32 serial, const QString &path);
-    /// Sets the speed at which the fire bar's operation takes some seconds and shows each step.
+    /// Sets the speed at which the fire bar's operation takes about two seconds.
     void chooseSpeed();
     void showMachine();
 
     // the run
     void reportScenario(const Opened &content); ///< says how the played scenario ended
-    void wake(); ///< lets virtual time pass, to show the effects of a request
+    void wake();                                ///< lets virtual time pass
     void highlight(const QStringList &paths, const QSet<quint32> &serials);
     void showExplained(const std::optional<Explanation> &why);
     void fireWhenFree(quint32 refused);
@@ -153,7 +149,7 @@ private:
     Editing *m_editing = nullptr;
     RunCoverage *m_coverage = nullptr; ///< null before the first use
     bool m_showsExercised = false;
-    bool m_isEdited = false;  ///< since Edit was left last
+    bool m_isEdited = false;  ///< the pack was edited since the user last left Edit
     double m_chosenSpeed = 1; ///< by chooseSpeed()
     LessonPanel *m_lesson = nullptr;
     Presenting *m_presenting = nullptr;

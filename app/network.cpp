@@ -209,11 +209,9 @@ void Network::fireManyTimes()
         connect(m_roundsDialog, &RoundsDialog::startAsked, this, &Network::startRounds);
         connect(m_roundsDialog, &RoundsDialog::stopAsked, this, [this] { m_rounds->stop(); });
         connect(m_roundsDialog, &RoundsDialog::saveAsked, this, [this](const Round &round) {
-            const QString title = tr("Save the Round");
-            save(title,
-                askedFile(m_window, title, u"round-%1.ndjson"_s.arg(round.number),
-                    tr("One JSON object per line (*.ndjson)")),
-                exchangesNdjson(round.exchanges));
+            emit said(savedAs(m_window, tr("Save the Round"),
+                u"round-%1.ndjson"_s.arg(round.number), tr("One JSON object per line (*.ndjson)"),
+                [&](const QString &) { return exchangesNdjson(round.exchanges); }));
         });
         m_roundsDialog->setRequests(m_armed->requests());
     }
@@ -268,8 +266,6 @@ void Network::serve()
 
 void Network::stopServing()
 {
-    if (!m_server)
-        return;
     m_server.reset();
     show();
     emit servingChanged();
@@ -291,24 +287,15 @@ void Network::setReadOnly(bool readOnly)
     show();
 }
 
-void Network::save(
-    const QString &title, const QString &path, const QByteArray &bytes, const QString &what)
-{
-    if (savedTo(m_window, title, path, bytes))
-        emit said(what.isEmpty() ? tr("Saved %1").arg(path) : tr("Saved %1: %2").arg(path, what));
-}
-
 void Network::saveExchanges()
 {
     const QList<Exchange> listed = m_panel->listed();
-    const qsizetype all = m_panel->exchanges().size();
-    const QString title = tr("Export Exchanges");
-    const QString file = askedFile(
-        m_window, title, u"exchanges.ndjson"_s, tr("One JSON object per line (*.ndjson)"));
-    save(title, file, exchangesNdjson(listed),
-        listed.size() == all
-            ? tr("%1 exchanges").arg(all)
-            : tr("the %1 of %2 exchanges that the filter shows").arg(listed.size()).arg(all));
+    const QString title = listed.size() == m_panel->exchanges().size()
+        ? tr("Export Exchanges")
+        : tr("Export the Exchanges That the Filter Shows");
+    emit said(
+        savedAs(m_window, title, u"exchanges.ndjson"_s, tr("One JSON object per line (*.ndjson)"),
+            [&](const QString &) { return exchangesNdjson(listed); }));
 }
 
 Recording Network::recording() const
@@ -324,10 +311,9 @@ Recording Network::recording() const
 
 void Network::saveScenario()
 {
-    const QString title = tr("Save as Scenario");
-    const QString path =
-        askedFile(m_window, title, u"run.scenario.json"_s, tr("Scenarios (*.scenario.json)"));
-    save(title, path, writeScenario(scenarioFor(path)));
+    emit said(savedAs(m_window, tr("Save as Scenario"), u"run.scenario.json"_s,
+        tr("Scenarios (*.scenario.json)"),
+        [this](const QString &file) { return writeScenario(scenarioFor(file)); }));
 }
 
 /// Returns a scenario that begins with the server's tree before this window's first request and

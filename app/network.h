@@ -18,7 +18,6 @@ class ConnectionStrip;
 class RoundsDialog;
 class ServingStrip;
 
-/// Converts the user's choice into connection options.
 RemoteController::Options optionsOf(const ConnectChoice &choice);
 
 /// Network side of one window: the server that it drives or the clients that it serves, with their
@@ -72,9 +71,6 @@ signals:
 
 private:
     void show();
-    /// `what`: describes the saved content in the message; may be empty.
-    void save(const QString &title, const QString &path, const QByteArray &bytes,
-        const QString &what = {});
     Scenario scenarioOfServer() const;
     void startRounds(RoundsPlan plan);
     Intent intentOf(const QList<Request> &requests) const;

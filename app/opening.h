@@ -30,8 +30,8 @@ struct Opened
     std::optional<RemoteController::Options> server; ///< if set, the world is ignored
     QStringList diagnostics; ///< of reading and checking the file: "file:line: warning: text"
     Pack draft;              ///< the pack as in its file; the rules lack its rows that cannot run
-    QByteArray text;         ///< of the pack's file; empty: its format cannot be written
-    QString asPack;          ///< reason why the file is saved as a pack; empty: in its own format
+    QByteArray text;         ///< of the file; empty if its format cannot be written
+    QString asPack;          ///< why the file is saved as a pack; empty: in its own format
     std::optional<Document::Snapshot> past; ///< edits before a crash
     /// Simulator that has played the scenario and is back at its beginning. It then owns the rules
     /// and the world.
@@ -40,8 +40,7 @@ struct Opened
     std::optional<Lesson> lesson; ///< starts at the initial world
 };
 
-/// Returns the id of a built-in pack as it is, for a file its absolute path, which stays valid when
-/// the program is started in another folder.
+/// Returns the absolute path of a file, for sessions; returns the id of a built-in pack unchanged.
 QString absoluteSource(const QString &source);
 
 /// Loads a built-in pack by its id, or a file: a pack, scenario or lesson; or a machine,

@@ -85,10 +85,10 @@ void Presenting::hideChrome()
         bar->hide();
     m_window.setContentsMargins(0, 0, 0, captionRoom);
     for (QDockWidget *dock : m_window.docks().all())
-        dock->setVisible(QStringList { u"score"_s, u"lesson"_s }.contains(dock->objectName()));
+        dock->setVisible(QStringList { u"timeline"_s, u"lesson"_s }.contains(dock->objectName()));
     m_window.docks().setTitlesHidden(true);
     hideControls(m_window.centralWidget());
-    hideControls(m_window.docks().named(u"score"_s)->widget());
+    hideControls(m_window.docks().named(u"timeline"_s)->widget());
     if (LessonPanel *lesson = m_window.lesson()) {
         lesson->setLarger(larger);
         const auto beginPage = [this, lesson] { m_caption->beginPage(lesson->recordsBefore()); };
@@ -118,7 +118,7 @@ void Presenting::hideControls(const QWidget *panel)
 
 void Presenting::enlargeTimeline(double factor)
 {
-    auto *dock = m_window.docks().named(u"score"_s);
+    auto *dock = m_window.docks().named(u"timeline"_s);
     QWidget *timeline = m_timeline ? m_timeline->shown() : dock->widget();
     delete m_timeline.data(); // releases the timeline
     if (factor > 1)

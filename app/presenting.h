@@ -46,9 +46,9 @@ private:
     void hideControls(const QWidget *panel);
     void enlargeTimeline(double factor);
     bool handleKey(int key);     ///< returns true if it handled the key
-    bool handleZoomKey(int key); ///< the same for Ctrl+key
-    /// Steps the run. Shows `message` if there is no such event: silence would look like a broken
-    /// remote.
+    bool handleZoomKey(int key); ///< of Ctrl+key; returns true if it handled the key
+    /// Steps the run. If no event is pending, shows `message`: a presenter would else suspect the
+    /// remote control.
     void stepOrExplain(bool (Simulator::*step)(), const QString &message);
     void end() { setOn(false); }
     void toggleLaser();
@@ -61,8 +61,8 @@ private:
     QPointer<QWidget> m_dark;          ///< covers the window while the screen is dark
     std::optional<Room> m_room;        ///< room to return to at the end
     QList<QPointer<QWidget>> m_hidden; ///< controls that hideControls() hid
-    bool m_wasFull = false;            ///< the window was in full screen before
-    bool m_saidEnd = false; ///< the caption offers the next lesson, which the next key opens
+    bool m_wasFull = false;            ///< the window filled the screen before
+    bool m_saidEnd = false;            ///< the caption says that the last page is reached
 };
 
 } // namespace instar

@@ -3,6 +3,7 @@
 
 #include "app/editing.h"
 #include "app/filedialogs.h"
+#include "app/judging.h"
 #include "app/mainwindow.h"
 #include "app/network.h"
 #include "app/presenting.h"
@@ -65,6 +66,24 @@ void Program::setTheme(const QString &name)
     emit themeChanged();
 }
 
+bool Program::openFirst(const QStringList &sources)
+{
+    if (sources.isEmpty())
+        restoreSession();
+    QStringList recordings;
+    for (const QString &source : sources) {
+        if (isRecording(source))
+            recordings += source;
+        else
+            open(source);
+    }
+    if (m_windows.isEmpty() && !open(builtInPacks().first()))
+        return false;
+    for (const QString &recording : std::as_const(recordings))
+        judgeFile(*m_windows.last(), recording);
+    return true;
+}
+
 bool Program::restoreSession()
 {
     for (const Settings::Open &open : m_settings.session()) {
@@ -76,10 +95,10 @@ bool Program::restoreSession()
         if (!problem.isEmpty()) // the pack was edited meanwhile
             window->say(tr("The last run cannot be restored: %1").arg(problem));
         window->selectKnown(open.path);
-        if (!open.armed.isEmpty())
-            window->arm(open.armed);
+        if (!open.burst.isEmpty())
+            window->addToBurst(open.burst);
     }
-    keepSession(); // a crash at once must not lose it
+    keepSession(); // in case of a crash
     return !m_windows.isEmpty();
 }
 
@@ -99,7 +118,7 @@ void Program::keepSession(const MainWindow *closing)
 
 void Program::keepSessionSoon()
 {
-    if (!m_sessionTimer.isActive()) // a restart would delay it while a run goes on
+    if (!m_sessionTimer.isActive()) // during a run, restarts would delay the timer again and again
         m_sessionTimer.start();
 }
 
@@ -265,13 +284,13 @@ void Program::askForLost()
     const LostDocument lost = m_lost.first();
     const QString name = shownTitle(lost.snapshot.first);
     const QString file = QFileInfo(lost.snapshot.file).fileName();
-    QString sentence = file.isEmpty()
+    QString sentence = !lost.isReadable
+        ? tr("The program ended before some changes were saved, and "
+             "they cannot be recovered.")
+        : file.isEmpty()
         ? tr("The program ended before “%1” was saved.").arg(name)
         : tr("The program ended before the changes to “%1” were saved in %2.").arg(name, file);
-    if (!lost.isReadable)
-        sentence = tr("The program ended before some changes were saved, and they cannot be "
-                      "recovered.");
-    else
+    if (lost.isReadable)
         sentence += u' '
             + tr("The last change was on %1.")
                   .arg(QLocale().toString(lost.time, QLocale::ShortFormat));

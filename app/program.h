@@ -26,38 +26,40 @@ public:
     explicit Program(QObject *parent = nullptr);
 
     Settings &settings() { return m_settings; }
-    /// Name of a theme, or "system": as the desktop says.
+    /// Name of a theme, or "system" to follow the desktop.
     const QString &themeName() const { return m_theme; }
     void setTheme(const QString &name);
     void setStill(bool still);
     /// Returns true if animations are off.
     bool isStill() const;
 
-    /// Opens a source in a new window, which replaces an untouched `asker`. On failure shows a
-    /// message, returns null and leaves the open windows alone.
+    /// Opens a source in a new window and closes `asker` if it is untouched. After an error shows a
+    /// message and returns null.
     MainWindow *open(const QString &source, MainWindow *asker = nullptr);
-    /// Like open(), but in the background: the asker stays usable, shows the progress and can
-    /// cancel.
+    /// Like open(), but in the background; the window `asker` shows the progress and can cancel.
     void openBeside(const QString &source, MainWindow *asker);
-    /// Opens a new window on a pack, with a trace that is at its beginning. `name`: of the pack.
+    /// Opens a new window with a trace, at its beginning. `name`: source of the pack.
     void openTrace(const Pack &pack, const QString &name, const Scenario &trace, MainWindow *asker);
-    /// Opens a new window with a trace that needs rules and a world of its own.
+    /// Opens a new window with a trace and its rules and world, at its beginning.
     void openPlayed(const Stage &stage, const Rehearsal::Trace &trace);
     /// Shows a page with the built-in packs, recent files and servers.
     void showStart(MainWindow *asker);
     /// Asks for a server and opens a window that drives it.
     void connectToServer(MainWindow *asker);
-    /// Opens a window that drives the chosen server; an error says what is wrong with the choice.
+    /// Opens a window that drives the chosen server. Fails if the URL or the pack is unusable.
     Result<MainWindow *> connectTo(const ConnectChoice &choice, MainWindow *asker = nullptr);
     /// Offers to recover the unsaved documents of a crashed program, one after another, in the
     /// newest window.
     void offerLost();
     const QList<QPointer<MainWindow>> &windows() const { return m_windows; }
+    /// Opens the sources of the command line, or the last session if there are none. Judges those
+    /// that are recordings of servers. Returns false if no window could be opened.
+    bool openFirst(const QStringList &sources);
     /// Reopens the windows of the last session. Returns false if it opened none.
     bool restoreSession();
     /// Stores the open windows as the session, without `closing` unless it is the last one.
     void keepSession(const MainWindow *closing = nullptr);
-    /// Stores the session soon, once for many calls, so that a crash loses little.
+    /// Stores the session within a second, once for many calls.
     void keepSessionSoon();
     /// Closes every window; a window with unsaved changes may refuse.
     void quit();
@@ -71,19 +73,19 @@ signals:
 private:
     /// Shows what was loaded, with its diagnostics; shows an error and returns null if it failed.
     MainWindow *showOpened(Result<Opened> content, MainWindow *asker);
-    void askForLost(); ///< offers the next one of m_lost
+    void askForLost(); ///< offers to recover m_lost.first()
     void recover(const LostDocument &lost);
     MainWindow *show(Opened content, MainWindow *asker);
 
     Settings m_settings;
     QTranslator m_language;
-    SystemTheme m_system; ///< constructed before this program sets a palette
+    SystemTheme m_system; ///< must be constructed before the program sets a palette
     QString m_theme;
     std::optional<bool> m_still; ///< absent: as the desktop says
     QList<QPointer<MainWindow>> m_windows;
     QList<QPointer<Task>> m_openings; ///< of openBeside()
     QList<StartPage::Start> m_systems;
-    QList<LostDocument> m_lost; ///< the user has not decided about them yet
+    QList<LostDocument> m_lost; ///< neither recovered nor discarded yet
     QTimer m_sessionTimer;      ///< delay of keepSessionSoon()
     bool m_isQuitting = false;  ///< the session is stored; closing windows must not change it
 };

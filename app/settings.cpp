@@ -189,7 +189,7 @@ void Settings::setSession(const QList<Open> &session)
                 { u"name"_s, branch.name }, { u"id"_s, int(branch.id) },
                 { u"trunk"_s, int(branch.trunk) }, { u"fork"_s, branch.fork } };
         rows += QJsonObject { { u"source"_s, open.source }, { u"path"_s, open.path },
-            { u"armed"_s, QString::fromUtf8(open.armed) }, { u"branches"_s, branches },
+            { u"armed"_s, QString::fromUtf8(open.burst) }, { u"branches"_s, branches },
             { u"branch"_s, int(open.branch) } };
     }
     store({ { u"session"_s, rows } });

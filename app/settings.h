@@ -28,7 +28,7 @@ public:
 
     QString theme() const; ///< name of a theme, or "system"
     void setTheme(const QString &name);
-    std::optional<bool> isStill() const; ///< animations are off; absent: as the desktop says
+    std::optional<bool> isStill() const; ///< animations are off; absent: the desktop decides
     void setStill(bool still);
 
     QByteArray geometry() const;
@@ -43,10 +43,10 @@ public:
     struct Branch
     {
         QByteArray run;    ///< all requests since the run's beginning, as a scenario
-        qint64 time = 0;   ///< its end (virtual ms)
+        qint64 time = 0;   ///< end of the run (virtual ms)
         qint64 moment = 0; ///< the moment shown
         QString name {};
-        quint32 id = 0, trunk = 0; ///< `id`: 0: the first branch; `trunk`: the one it forked from
+        quint32 id = 0, trunk = 0; ///< of this branch (0: the first), and of the one it forked from
         qint64 fork = 0;           ///< moment of the fork
         bool operator==(const Branch &) const = default;
     };
@@ -54,7 +54,7 @@ public:
     struct Open
     {
         QString source, path;      ///< `path`: of the selected resource
-        QByteArray armed {};       ///< requests of the burst, as a scenario; empty: none
+        QByteArray burst {};       ///< requests of the burst, as a scenario; empty: none
         QList<Branch> branches {}; ///< the original branch first; empty: nothing was run
         quint32 branch = 0;        ///< id of the branch shown
         bool operator==(const Open &) const = default;

@@ -31,7 +31,6 @@ private slots:
     void setPreference(const QString &group, const QString &key, const QDBusVariant &wrapped);
 
 private:
-    /// Asks the portal for a preference.
     void request(const QString &group, const QString &key);
 
     QDBusConnection m_bus;

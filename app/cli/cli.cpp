@@ -127,8 +127,8 @@ void addOption(CLI::App &app, const Option &option)
         made->type_name(option.value.toStdString());
 }
 
-/// Returns the message for a removed command or option; empty if the word never was one.
-QString replacement(const QString &word)
+/// Returns the message for a removed command or option; empty if `word` never was one.
+QString removalAdvice(const QString &word)
 {
     static const std::pair<QStringList, QString> removed[] {
         { { u"--keystone"_s, u"--user-domain"_s, u"--project"_s, u"--project-domain"_s,
@@ -155,7 +155,7 @@ QString replacement(const QString &word)
 QString missingOption(const QString &word, const CLI::App &app)
 {
     const QString name = word.section(u'=', 0, 0);
-    if (const QString other = replacement(name); !other.isEmpty())
+    if (const QString other = removalAdvice(name); !other.isEmpty())
         return other;
     QStringList known;
     for (const CLI::Option *option : app.get_options()) {
@@ -175,7 +175,7 @@ QString usageError(const CLI::ParseError &error, const CLI::App &app, const CLI:
             return u"expected a command (%1)"_s.arg(names.join(u", "_s));
         if (first.startsWith(u'-'))
             return missingOption(first, app);
-        const QString other = replacement(first);
+        const QString other = removalAdvice(first);
         return other.isEmpty() ? noSuch(u"command"_s, first, names) : other;
     }
     QStringList quoted;

@@ -67,8 +67,6 @@ struct Option
 constexpr double MostExact = double(qint64(1) << 53); ///< integers up to this are exact in JSON
 constexpr double SecondsInAYear = 31'536'000;
 
-// Options of several commands.
-
 Option formatOption(
     QString *format, const QStringList &formats, const QString &help = "Format of the output");
 Option judgeBudgetOption(qint64 *states);

@@ -207,7 +207,8 @@ QByteArray unsentJson(const DriveResult &driven)
     return QJsonDocument(QJsonObject { { u"dryRun"_s, true }, { u"requests"_s, rows } }).toJson();
 }
 
-QString burstsText(const DriveResult &driven)
+/// Returns the remarks, the number of exchanges and the spread of each burst.
+QString exchangesText(const DriveResult &driven)
 {
     auto text = mapped<QString>(
         driven.remarks, [](const QString &remark) { return u"\n"_s + oneLine(remark); });
@@ -274,7 +275,7 @@ Exit driveScenario(const DriveArguments &given)
     }
     if (given.format == u"junit")
         return print(playedJunit(scenario, played, {}, unknown), exit);
-    return print(playedText(*driven.controller, played, scenario.file) + burstsText(driven)
+    return print(playedText(*driven.controller, played, scenario.file) + exchangesText(driven)
             + (verdict ? verdictLines(*verdict, notJudged) : QString()),
         exit);
 }

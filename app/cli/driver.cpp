@@ -60,23 +60,22 @@ bool waitFor(qint64 ms, Condition condition)
     return true;
 }
 
-/// Runs the event loop for this time; returns at once if it is negative.
+/// Runs the event loop for `ms`; returns at once if `ms` is negative.
 void sleepFor(qint64 ms)
 {
     waitFor(ms, [] { return false; });
 }
 
-/// Returns true if the path equals `above` or is a descendant of it.
 bool isAtOrBelow(const QString &path, const QString &above)
 {
     return path.startsWith(above) && (path.size() == above.size() || path[above.size()] == u'/');
 }
 
-/// Map from the scenario's paths to the paths at a server that chooses names itself.
+/// Map from paths in the scenario to paths at a server that chooses the names of resources.
 class ServerPaths
 {
 public:
-    /// Records that the resource requested at one path was created at another.
+    /// Records that the server created the resource `requested` at the path `made`.
     void learn(const QString &requested, const QString &made)
     {
         const QString name = requested.section(u'/', -1);
@@ -176,11 +175,11 @@ public:
         if (!spec.state.isEmpty())
             return state.id == spec.state;
         const Rules::StateId rest = m_rules.machines()[size_t(state.machine)].rest;
-        // A real server cannot be told how operations end, so that any state will do.
+        // A real server does not let a client choose how operations end, so any state will do.
         return !m_takesPlans || state.id == m_rules.state(rest).id;
     }
 
-    /// True if the resource is in its wanted state, or shows the same word as that state.
+    /// Returns true if the resource has its wanted state, or shows the word of that state.
     bool looksAsWanted(const World &world, const ResourceSpec &spec) const
     {
         if (isAsWanted(world, spec))
@@ -194,7 +193,7 @@ public:
             && m_rules.word(m_rules.state(state).shown) == shownAt(world, spec.path);
     }
 
-    /// Word that a resource shows; empty if there is no resource.
+    /// Returns the state that a resource shows; empty if there is no resource.
     QString shownAt(const World &world, const QString &path) const
     {
         const Resource resource = world.tree.find(path);
@@ -368,7 +367,7 @@ private:
         Connection::RemoteRequest remoteRequest;
         remoteRequest.request = request;
         m_direct->send(remoteRequest, [&](const Connection::Answer &given) { answer = given; });
-        // The limit is four times that of an answer, because a sign-in may precede the request.
+        // Four times the limit of one answer, because a sign-in may precede the request.
         const qint64 limit = 4 * qint64(m_options.remote.connection.timeoutMs);
         if (!waitFor(limit, [&] { return answer.has_value(); }))
             throw CommandError { u"%1 does not answer"_s.arg(server), Exit::Unreachable };
@@ -431,8 +430,6 @@ private:
         readNamed();
     }
 
-    // ---- Existing resources
-
     /// Paths of the resources that the scenario names, each after its ancestors.
     QStringList namedPaths() const
     {
@@ -459,7 +456,8 @@ private:
         return paths;
     }
 
-    /// True if the server names the resource or an ancestor, so that no request can overwrite it.
+    /// Returns true if the server names the resource or an ancestor; no request can overwrite it
+    /// then.
     bool isNamedByServer(const QString &path) const
     {
         const QStringList operations = m_rules.pack().operationNames();
@@ -556,8 +554,6 @@ private:
                 Exit::Failed };
     }
 
-    // ---- Setup
-
     bool isTransitional(const QString &path) const
     {
         const Tree &tree = world().tree;
@@ -566,13 +562,15 @@ private:
             && m_rules.state(m_rules.stateOf(tree.code(found))).isTransitional();
     }
 
-    /// True if a resource is in a transitional state and does not show the wanted one yet.
+    /// Returns true if the resource is in a transitional state and does not show the wanted one
+    /// yet.
     bool isUnfinished(const ResourceSpec &spec) const
     {
         return isTransitional(spec.path) && !m_planner->looksAsWanted(world(), spec);
     }
 
-    /// Brings a resource to its wanted state by one operation, unless it is or soon will be there.
+    /// Brings a resource to its wanted state by one operation, unless it has that state or is
+    /// changing to it.
     void prepareResource(const ResourceSpec &spec)
     {
         waitFor(MakeMs, [&] { return !isUnfinished(spec); });
@@ -646,8 +644,6 @@ private:
         m_run.bursts.clear();
     }
 
-    // ---- Dry run
-
     void addUnsent(std::optional<qint64> at, const Request &request)
     {
         const Result<HttpRequest> http = m_run.controller->wouldSend(request);
@@ -656,7 +652,7 @@ private:
         m_run.unsent.append({ at, request, m_run.controller->url(http->target), *http });
     }
 
-    /// Lists the requests that prepare() and play() would send, if no answer decides on them.
+    /// Lists the requests that prepare() and play() would send and that depend on no answer.
     void listRequests()
     {
         openController();
@@ -679,8 +675,6 @@ private:
                 addUnsent(step->at, withRequestId(step->request));
         }
     }
-
-    // ---- The steps
 
     /// Sets the tolerance to Jitter plus four times the longest of a few readings, at most
     /// MostTolerance: observations, requests and plans are each delayed by up to one reading.
@@ -794,9 +788,7 @@ private:
             step, *m_run.controller, [this](const QString &path) { return m_paths.at(path); });
     }
 
-    // ---- Names that the server chooses
-
-    /// True if a step refers to a resource that `maker` creates and the server names.
+    /// Returns true if `step` refers to a resource that `maker` creates and the server names.
     bool makesNameFor(const ScenarioStep &maker, const ScenarioStep &step) const
     {
         if (!m_messages.serverChoosesName(maker.request))
@@ -808,7 +800,7 @@ private:
         });
     }
 
-    /// Maps paths of the scenario to those at the server, as far as it has named its resources.
+    /// Records the names that the server has chosen since the last call.
     void learnNames()
     {
         m_unnamed.removeIf([this](const std::pair<const QString &, QString &> &entry) {
@@ -842,7 +834,7 @@ private:
         });
     }
 
-    /// Returns the step without the expectations that cannot be checked, and remarks on each.
+    /// Returns the step without the expectations that cannot be checked; adds a remark on each.
     ScenarioStep checkablePart(const ScenarioStep &step)
     {
         learnNames();
@@ -916,7 +908,7 @@ private:
         sleepFor(step.at - tolerance - m_clock.elapsed());
         waitFor(m_fired + AnswerMs - m_clock.elapsed(), isAnswered);
         for (;;) {
-            const bool isLast = m_clock.elapsed() >= until; // a reading from now on is the last one
+            const bool isLast = m_clock.elapsed() >= until;
             readTree();
             requireServer();
             ScenarioStep checked = m_paths.at(step);

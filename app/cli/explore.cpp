@@ -22,7 +22,7 @@ Exit exploreScenario(const ExplorationOptions &given)
     ExploreOptions options;
     options.budget = budgetOf(given.maxWorlds, u"worlds"_s);
     options.budget.bytes = given.maxMemory << 20;
-    const Staged staged = stagedScenario(given.scenario);
+    const LoadedScenario staged = loadScenario(given.scenario);
     options.by =
         given.by == u"operations" ? ExploreOptions::By::Operations : ExploreOptions::By::Trees;
     options.limit = qsizetype(given.limit.value_or(-1));

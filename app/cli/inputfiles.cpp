@@ -10,7 +10,7 @@
 
 namespace instar {
 
-Staged stagedScenario(const QString &file)
+LoadedScenario loadScenario(const QString &file)
 {
     if (builtInPacks().contains(file) && !QFile::exists(file))
         throw CommandError {
@@ -27,15 +27,15 @@ Staged stagedScenario(const QString &file)
     return { scenario, valueOf(runnableStage(scenario, source.pack)), source };
 }
 
-Staged runnableScenario(const QString &file)
+LoadedScenario loadScenarioWithoutChoices(const QString &file)
 {
-    Staged staged = stagedScenario(file);
+    LoadedScenario staged = loadScenario(file);
     if (const QString problem = choiceProblem(staged.scenario); !problem.isEmpty())
         throw CommandError { problem };
     return staged;
 }
 
-Exit exitAfterWarnings(const Staged &staged, Exit exit)
+Exit exitAfterWarnings(const LoadedScenario &staged, Exit exit)
 {
     warn(linesOf(staged.pack.losses + staged.pack.errors));
     return staged.pack.errors.isEmpty() || exit != Exit::Fine ? exit : Exit::Failed;

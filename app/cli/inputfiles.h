@@ -9,8 +9,8 @@ namespace instar {
 
 // Input of the commands. Each of these functions throws a CommandError that names file and line.
 
-/// Scenario, ready to be played, with its pack.
-struct Staged
+/// Scenario with its pack, and the rules and world to play it on.
+struct LoadedScenario
 {
     Scenario scenario;
     Stage stage;
@@ -18,15 +18,17 @@ struct Staged
 };
 
 /// Reads a scenario or lesson, and its pack.
-Staged stagedScenario(const QString &file);
-/// Like stagedScenario(), but throws if a step offers a choice, which only `explore` can try.
-Staged runnableScenario(const QString &file);
+LoadedScenario loadScenario(const QString &file);
+/// Like loadScenario(), but throws if a step offers a choice (such as two operations), which only
+/// `explore` can try.
+LoadedScenario loadScenarioWithoutChoices(const QString &file);
 
-/// Prints the diagnostics of the pack to stderr. Returns `exit`, but Failed instead of Fine if the
-/// pack has errors, since these may have caused the result.
-Exit exitAfterWarnings(const Staged &staged, Exit exit);
+/// Prints the diagnostics of the pack to stderr. Returns `exit`; Failed instead of Fine if the pack
+/// has errors, which may have caused the result.
+Exit exitAfterWarnings(const LoadedScenario &staged, Exit exit);
 
-/// Reads a pack, or makes one from a file of machines or statecharts; returns all diagnostics, too.
+/// Reads a pack, or makes one from a file with machines or statecharts. The result has the
+/// diagnostics of both steps.
 PackMade packFrom(const QString &name);
 
 /// Parses "NAME=VALUE" of the pack's switches; errors begin with `prefix`.

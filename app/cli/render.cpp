@@ -71,7 +71,7 @@ std::optional<SheetFormat> requestedFormat(const RenderOptions &given, bool isRu
 QByteArray drawnRun(const RenderOptions &given, std::optional<SheetFormat> format,
     const Theme &theme, const Budget &budget)
 {
-    Staged staged = runnableScenario(given.in.file);
+    LoadedScenario staged = loadScenarioWithoutChoices(given.in.file);
     Simulator simulator(std::move(staged.stage.rules), std::move(staged.stage.world));
     const Played played = play(staged.scenario, simulator, given.until, budget);
     if (played.stoppedBy != Limit::None)

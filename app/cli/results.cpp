@@ -19,17 +19,15 @@ QString millis(qint64 time)
     return QString::number(time) + u" ms"_s;
 }
 
-/// Counts of a JUnit test suite: all cases, and those that did not pass, by kind.
-struct Counts
+/// Returns a JUnit document with these test cases, and counts those that did not pass.
+QString junitDocument(const QString &name, const QString &cases)
 {
-    int tests = 0, failures = 0, errors = 0, skipped = 0;
-};
-
-QString junitDocument(const QString &name, const Counts &counts, const QString &cases)
-{
+    const auto count = [&](const QString &element) {
+        return QString::number(cases.count(element));
+    };
     return u"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite name=\"%1\" tests=\"%2\" failures=\"%3\" errors=\"%4\" skipped=\"%5\">\n%6  </testsuite>\n</testsuites>\n"_s
-        .arg(name, QString::number(counts.tests), QString::number(counts.failures),
-            QString::number(counts.errors), QString::number(counts.skipped), cases);
+        .arg(name, count(u"<testcase "_s), count(u"<failure "_s), count(u"<error "_s),
+            count(u"<skipped "_s), cases);
 }
 
 } // namespace
@@ -117,7 +115,6 @@ QString playedText(const Controller &controller, const Played &played, const QSt
     return text;
 }
 
-/// Times are in seconds: virtual for a simulator, real for a server.
 QString playedJunit(const Scenario &scenario, const Played &played, std::optional<qint64> until,
     const QStringList &unknownEnds)
 {
@@ -125,12 +122,10 @@ QString playedJunit(const Scenario &scenario, const Played &played, std::optiona
     for (const Failure &failure : played.failures)
         failures[{ failure.line, failure.at }] += failure;
     QString cases;
-    Counts counts;
     const QString name = htmlText(scenario.file);
     for (const ScenarioStep &step : scenario.steps) {
         if (step.kind != ScenarioStep::Kind::Expect || (until && step.at > *until))
             continue;
-        ++counts.tests;
         const QList<Failure> own = failures.take({ step.line, step.at });
         const QString seconds = QString::number(double(step.at) / 1000, 'f', 3);
         cases += u"    <testcase name=\"line %1, at %2 ms\" classname=\"%3\" time=\"%4\""_s
@@ -141,20 +136,17 @@ QString playedJunit(const Scenario &scenario, const Played &played, std::optiona
             cases += u"/>\n"_s;
             continue;
         }
-        ++counts.failures;
         const auto texts =
             mapped<QStringList>(own, [](const Failure &failure) { return htmlText(failure.text); });
         cases += u">\n      <failure message=\"%1\">%2</failure>\n    </testcase>\n"_s.arg(
             texts.first(), texts.join(u'\n'));
     }
     for (const QString &end : unknownEnds) {
-        ++counts.tests;
-        ++counts.failures;
         cases +=
             u"    <testcase name=\"end of operation %1\" classname=\"%2\">\n      <failure message=\"%3\">%3</failure>\n    </testcase>\n"_s
                 .arg(htmlText(end.section(u':', 0, 0)), name, htmlText(end));
     }
-    return junitDocument(name, counts, cases);
+    return junitDocument(name, cases);
 }
 
 namespace {
@@ -204,7 +196,7 @@ QString historyTable(const HistoryVerdict &verdict, const History &history)
         .arg(all);
 }
 
-/// Switches that explain the history, and rule coverage, as text below the verdict.
+/// Returns the text below the verdict: the switches that explain the history, and rule coverage.
 QString extrasText(const VerdictExtras &extras)
 {
     return (extras.readings ? u'\n' + explainingText(*extras.readings) : QString())
@@ -249,11 +241,7 @@ QString verdictJunit(const HistoryVerdict &verdict, const History &history)
         inside = u"\n      <error message=\"undecided within the budget\"/>\n    "_s;
     else if (verdict.outcome == SearchOutcome::NothingJudged)
         inside = u"\n      <skipped message=\"nothing judged\"/>\n    "_s;
-    const Counts counts { .tests = 1,
-        .failures = verdict.violation ? 1 : 0,
-        .errors = verdict.outcome == SearchOutcome::Undecided ? 1 : 0,
-        .skipped = verdict.outcome == SearchOutcome::NothingJudged ? 1 : 0 };
-    return junitDocument(name, counts,
+    return junitDocument(name,
         u"    <testcase name=\"verdict\" classname=\"%1\">%2</testcase>\n"_s.arg(name, inside));
 }
 

@@ -13,25 +13,21 @@
 
 namespace instar {
 
-// Printed results of a scenario, for all controllers.
-
-/// Name of a limit in printed results, such as "time"; "events" for Limit::States, because the
-/// states of a run are its events.
+/// Name of a limit in printed results, such as "memory". Limit::States is called "events", because
+/// a run has one state for each event.
 QString runLimitName(Limit limit);
-/// Describes why and where a run has stopped.
+/// Returns one line that says which limit stopped a run, and at which event and time.
 QString stoppedRun(const Scenario &scenario, const Simulator &simulator, const Played &played);
 
-/// The result as JSON document, with the members of `more`.
+/// Returns the result as a JSON document; `more` has additional members.
 QByteArray playedJson(
     const Controller &controller, const Played &played, const QJsonObject &more = {});
-/// The result as text; `file` names the scenario in messages.
+/// Returns the result as text; `file` names the scenario in messages.
 QString playedText(const Controller &controller, const Played &played, const QString &file);
-/// The result as JUnit XML, with a test case for each expectation up to `until` (ms) and a failed
-/// test case for each operation whose end is unknown.
+/// Returns the result as JUnit XML, with a test case for each expectation up to `until` (ms) and a
+/// failed test case for each operation whose end is unknown. Times are in seconds.
 QString playedJunit(const Scenario &scenario, const Played &played,
     std::optional<qint64> until = {}, const QStringList &unknownEnds = {});
-
-// Verdicts on histories.
 
 Exit exitOf(const HistoryVerdict &verdict);
 

@@ -46,7 +46,7 @@ Scenario reachedPart(Scenario scenario, const Played &played)
 Exit runScenario(const RunOptions &given)
 {
     const Budget budget = budgetOf(given.maxEvents, u"events"_s);
-    Staged staged = runnableScenario(given.scenario);
+    LoadedScenario staged = loadScenarioWithoutChoices(given.scenario);
     const Scenario &scenario = staged.scenario;
     Simulator simulator(std::move(staged.stage.rules), std::move(staged.stage.world));
     const Played played = play(scenario, simulator, given.until, budget);

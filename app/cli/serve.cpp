@@ -83,11 +83,11 @@ Stage stageToServe(const ServeOptions &given)
                 name)
         };
     if (isScenario)
-        return stagedScenario(name).stage;
+        return loadScenario(name).stage;
     const Pack pack = valueOf(readPack(document));
     if (tree.isEmpty())
         return valueOf(stageOf({ .file = document.name() }, pack));
-    Stage stage = stagedScenario(tree).stage;
+    Stage stage = loadScenario(tree).stage;
     if (stage.rules.pack().id != pack.id)
         throw CommandError { u"%1 is a scenario of the pack %2, not of %3"_s.arg(
             tree, stage.rules.pack().id, pack.id) };

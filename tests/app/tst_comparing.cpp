@@ -24,7 +24,6 @@ private slots:
     void cleanup() { close(); }
     void nothingChanged();
     void theScenarioThatShowsItIsPlayed();
-    void aFileThatCannotBeRead();
 
 private:
     QDialog *dialog() { return m_window->findChild<QDialog *>(u"comparison"_s); }
@@ -33,7 +32,7 @@ private:
 
 void TestComparing::nothingChanged()
 {
-    compareWith(*m_window, {});
+    compareWithSaved(*m_window);
     QTRY_VERIFY_WITH_TIMEOUT(dialog(), 60'000);
     QCOMPARE(text(), u"The two packs have the same meaning."_s);
     QCOMPARE(dialog()->findChildren<QPushButton *>().size(), 1);
@@ -45,7 +44,7 @@ void TestComparing::theScenarioThatShowsItIsPlayed()
     for (Conflict &row : pack.conflicts)
         row.then = Conflict::Then::Reject;
     document().edit(u"refuse"_s, pack);
-    compareWith(*m_window, {});
+    compareWithSaved(*m_window);
     QTRY_VERIFY_WITH_TIMEOUT(dialog(), 60'000);
     QVERIFY2(text().startsWith(u"changed conflict"), qPrintable(text()));
     QVERIFY2(text().contains(u"scenario"), qPrintable(text()));
@@ -57,23 +56,6 @@ void TestComparing::theScenarioThatShowsItIsPlayed()
     QCOMPARE(m_program->windows().size(), before + 1);
     const QPointer<MainWindow> other = m_program->windows().last();
     QVERIFY(other != m_window);
-}
-
-void TestComparing::aFileThatCannotBeRead()
-{
-    QString said; // some time later
-    QTimer timer;
-    connect(&timer, &QTimer::timeout, this, [&said] {
-        if (auto *box = qobject_cast<QMessageBox *>(QApplication::activeModalWidget())) {
-            said = box->text();
-            box->reject();
-        }
-    });
-    timer.start(20);
-    compareWith(*m_window, u"no-such-file.pack.json"_s);
-    QTRY_VERIFY(!said.isEmpty());
-    QVERIFY2(said.contains(u"no-such-file.pack.json"), qPrintable(said));
-    QVERIFY(!dialog());
 }
 
 } // namespace

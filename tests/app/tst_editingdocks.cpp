@@ -19,7 +19,6 @@
 #include <QListWidget>
 #include <QTextBlock>
 #include <QToolButton>
-#include <QUndoView>
 
 using namespace instar;
 
@@ -43,7 +42,6 @@ private slots:
     void conflictsLeadToTheRow();
     void whatIsNamedInPlaceIsInTheForm();
     void textIsAKeyAway();
-    void historyIsAList();
     void undoBringsBackWhatWasSeen();
 
 private:
@@ -249,38 +247,6 @@ void TestEditingDocks::textIsAKeyAway()
     QTest::keyClick(&text.edit(), Qt::Key_Backspace);
     text.finish();
     QCOMPARE(text.unread(), QString());
-}
-
-void TestEditingDocks::historyIsAList()
-{
-    setEditing(true);
-    QDockWidget *dock = this->dock(u"history"_s);
-    QVERIFY(dock->isHidden());
-    dock->show();
-    dock->raise();
-    auto *list = dock->findChild<QUndoView *>();
-    QTRY_VERIFY(list->isVisible());
-    Document &document = this->document();
-    const QString first = document.pack().title;
-    for (const QString &title : { u"A"_s, u"B"_s, u"C"_s }) {
-        Pack pack = document.pack();
-        pack.title = title;
-        document.edit(u"Title "_s + title, pack);
-    }
-    QCOMPARE(list->model()->rowCount(), 4);
-    QCOMPARE(list->model()->index(0, 0).data().toString(), u"File as opened"_s);
-    QCOMPARE(list->model()->index(2, 0).data().toString(), u"Title B"_s);
-    list->setFocus();
-    QTest::keyClick(list, Qt::Key_Up);
-    QCOMPARE(document.pack().title, u"B"_s);
-    QTest::mouseClick(list->viewport(), Qt::LeftButton, {},
-        list->visualRect(list->model()->index(0, 0)).center());
-    QCOMPARE(document.pack().title, first);
-    // Whoever leaves it open has it again.
-    setEditing(false);
-    QVERIFY(dock->isHidden());
-    setEditing(true);
-    QVERIFY(!dock->isHidden());
 }
 
 void TestEditingDocks::undoBringsBackWhatWasSeen()

@@ -149,7 +149,7 @@ void TestPresenting::hidesAndBringsBack()
     present();
     QVERIFY(m_window->presenting().isOn());
     QVERIFY(m_window->isFullScreen());
-    QCOMPARE(shownDocks(), QStringList { u"score"_s });
+    QCOMPARE(shownDocks(), QStringList { u"timeline"_s });
     QVERIFY(!m_window->menuBar()->isVisible());
     QVERIFY(!m_window->statusBar()->isVisible());
     for (const QToolBar *bar : m_window->findChildren<QToolBar *>())

@@ -14,6 +14,7 @@
 #include "views/timeline/timelinepanel.h"
 
 #include <QAbstractButton>
+#include <QDataStream>
 #include <QHash>
 #include <QImage>
 #include <QToolButton>
@@ -106,9 +107,9 @@ void TestRooms::opensAsWideAsItHasTo()
 
 void TestRooms::eachHasItsOwnPanels()
 {
-    const QStringList expected { u"chart inspector score"_s,
+    const QStringList expected { u"chart inspector timeline"_s,
         u"chart conflicts problems row system text"_s, u"outcomes"_s,
-        u"network armed inspector score"_s, u"chart lessons score"_s };
+        u"network armed inspector timeline"_s, u"chart lessons timeline"_s };
     for (int visit = 0; visit < 2 * int(expected.size()); ++visit) {
         const int room = visit % int(expected.size());
         enter(Room(room));
@@ -134,7 +135,7 @@ void TestRooms::aLessonHasItsPanel()
     QVERIFY(dock(u"lessons"_s)->isHidden());
     reopen();
     enter(Room::Learn);
-    QCOMPARE(seen(), u"chart lessons score"_s);
+    QCOMPARE(seen(), u"chart lessons timeline"_s);
 }
 
 void TestRooms::areEnteredByButton()
@@ -161,7 +162,7 @@ void TestRooms::aPanelIsBroughtInItsRoom()
     QVERIFY(panels::button<QToolButton>(*m_window, u"Log"_s)->isVisible());
     QTest::mouseClick(toggle, Qt::LeftButton);
     QTRY_VERIFY(Docks::isSeen(dock(u"operations"_s)));
-    QVERIFY(Docks::isSeen(dock(u"score"_s)));
+    QVERIFY(Docks::isSeen(dock(u"timeline"_s)));
     QTest::mouseClick(toggle, Qt::LeftButton);
     QVERIFY(dock(u"operations"_s)->isHidden());
     enter(Room::Server);
@@ -180,23 +181,31 @@ void TestRooms::areKept()
     QVERIFY(!dock(u"inspector"_s)->isHidden());
     enter(Room::Explore);
     QVERIFY(dock(u"inspector"_s)->isHidden());
-    m_window->addDockWidget(Qt::TopDockWidgetArea, dock(u"score"_s));
+    m_window->addDockWidget(Qt::TopDockWidgetArea, dock(u"timeline"_s));
     enter(Room::Edit);
     dock(u"row"_s)->hide();
     reopen();
-    QCOMPARE(seen(), u"chart score"_s);
-    QCOMPARE(m_window->dockWidgetArea(dock(u"score"_s)), Qt::TopDockWidgetArea);
+    QCOMPARE(seen(), u"chart timeline"_s);
+    QCOMPARE(m_window->dockWidgetArea(dock(u"timeline"_s)), Qt::TopDockWidgetArea);
     enter(Room::Edit);
     QVERIFY(dock(u"row"_s)->isHidden());
     action(u"Reset Layout"_s).trigger();
     QVERIFY(!dock(u"row"_s)->isHidden());
     enter(Room::Explore);
     action(u"Reset Layout"_s).trigger();
-    QCOMPARE(seen(), u"chart inspector score"_s);
-    QCOMPARE(m_window->dockWidgetArea(dock(u"score"_s)), Qt::BottomDockWidgetArea);
+    QCOMPARE(seen(), u"chart inspector timeline"_s);
+    QCOMPARE(m_window->dockWidgetArea(dock(u"timeline"_s)), Qt::BottomDockWidgetArea);
     // Nothing that another program wrote there does any harm.
     m_window->docks().restore("nothing that was saved");
-    QCOMPARE(seen(), u"chart inspector score"_s);
+    QCOMPARE(seen(), u"chart inspector timeline"_s);
+    // A layout with the names of an older version falls back to the default one.
+    dock(u"inspector"_s)->hide();
+    QByteArray older;
+    QDataStream(&older, QIODevice::WriteOnly)
+        << 7 << 1 << int(Room::Explore) << QStringList { u"inspector"_s, u"score"_s }
+        << m_window->saveState(7) << false;
+    m_window->docks().restore(older);
+    QCOMPARE(seen(), u"chart inspector timeline"_s);
 }
 
 /// F6 walks through what is seen, around the window and back.
@@ -211,12 +220,12 @@ void TestRooms::fromPanelToPanel()
         return chart().hasFocus() ? u"chart"_s : u"nowhere"_s;
     };
     tree().setFocus();
-    for (const QString &next : { u"chart"_s, u"inspector"_s, u"score"_s })
+    for (const QString &next : { u"chart"_s, u"inspector"_s, u"timeline"_s })
         QCOMPARE(walk({}), next);
-    for (const QString &before : { u"inspector"_s, u"chart"_s, u"score"_s })
+    for (const QString &before : { u"inspector"_s, u"chart"_s, u"timeline"_s })
         QCOMPARE(walk(Qt::ShiftModifier), before);
     dock(u"inspector"_s)->hide(); // and is passed by
-    for (const QString &next : { u"chart"_s, u"score"_s })
+    for (const QString &next : { u"chart"_s, u"timeline"_s })
         QCOMPARE(walk({}), next);
 }
 
@@ -300,7 +309,7 @@ void TestRooms::theChartHasMostOfASmallWindow()
     QVERIFY2(chart().height() >= 180, qPrintable(QString::number(chart().height())));
     m_window->resize(960, 540);
     QTest::qWait(20);
-    QVERIFY2(dock(u"score"_s)->height() >= 150, qPrintable(QString::number(chart().height())));
+    QVERIFY2(dock(u"timeline"_s)->height() >= 150, qPrintable(QString::number(chart().height())));
     show(u":/instar/lessons/network-controller/09-a-child-takes-over.md"_s);
     m_window->resize(1024, 700);
     QTest::qWait(20);
@@ -313,14 +322,14 @@ void TestRooms::nothingMovesWhenSomethingHappens()
     QTest::qWait(20);
     const QRect before = chart().geometry();
     const QPoint place = chart().mapTo(m_window, QPoint());
-    const int height = dock(u"score"_s)->height();
+    const int height = dock(u"timeline"_s)->height();
     m_window->fire(u"PUT"_s);
     m_window->select(net + u"/subnets/Rack-2"_s);
     m_window->fire(u"PUT"_s); // refused
     settle();
     QTest::qWait(20);
     QCOMPARE(chart().geometry(), before);
-    QCOMPARE(dock(u"score"_s)->height(), height);
+    QCOMPARE(dock(u"timeline"_s)->height(), height);
     m_window->lost().ask(Notice::Tone::Hint, u"A notice covers, and moves nothing."_s,
         { { u"Later"_s, {}, [] {} } });
     QTest::qWait(20);
@@ -335,7 +344,7 @@ void TestRooms::nothingMovesWhenSomethingHappens()
 void TestRooms::sizesByHandStay()
 {
     QTest::qWait(20);
-    auto *timeline = dock(u"score"_s);
+    auto *timeline = dock(u"timeline"_s);
     const QPoint separator = timeline->geometry().topLeft() + QPoint(100, -2);
     QTest::mousePress(m_window, Qt::LeftButton, {}, separator);
     QTest::mouseMove(m_window, separator + QPoint(0, 40));
@@ -346,7 +355,7 @@ void TestRooms::sizesByHandStay()
     enter(Room::Explore);
     QTRY_COMPARE(timeline->height(), wanted);
     reopen();
-    QTRY_COMPARE(dock(u"score"_s)->height(), wanted);
+    QTRY_COMPARE(dock(u"timeline"_s)->height(), wanted);
 }
 
 void TestRooms::oneTextInTheStatusBar()

@@ -235,7 +235,7 @@ QString JudgeDialog::summary() const
     if (!m_judged.leftOut.isEmpty())
         parts += tr("Not judged, because the state before the first request is unknown: %1.")
                      .arg(m_judged.leftOut.join(u", "_s));
-    return parts.join(u' ');
+    return (parts << m_judged.remark).join(u' ').trimmed();
 }
 
 void JudgeDialog::refresh()

@@ -33,6 +33,7 @@ struct Judged
     QStringList leftOut; ///< trees whose initial state is unknown
     QString problem;     ///< why there is no verdict; empty: there is one
     Switches switches;   ///< that the verdicts assume
+    QString remark {};   ///< on the pack whose rules were used; may be empty
 
     HistorySearch::Outcome outcome() const; ///< the worst of its parts
     qsizetype explained() const;
