@@ -569,7 +569,10 @@ void MainWindow::connectPanels()
     connect(m_inspector, &Inspector::cancelAsked, this, &MainWindow::cancel);
     connect(m_inspector, &Inspector::fireAgainAsked, this, &MainWindow::fireWhenFree);
     connect(&m_controller->updates(), &Updates::happened, this, &MainWindow::fireWaiting);
-    connect(&m_controller->updates(), &Updates::rewound, this, [this] { m_waiting.reset(); });
+    connect(&m_controller->updates(), &Updates::rewound, this, [this] {
+        if (std::exchange(m_waiting, {}))
+            statusBar()->clearMessage(); // said that the request waits
+    });
     connect(m_fireBar, &FireBar::sourceAsked, m_inspector, &Inspector::showSource);
     connect(m_queue, &QueuePanel::cancelAsked, this, &MainWindow::cancel);
     connect(m_queue, &QueuePanel::endAsked, this, &MainWindow::end);
@@ -944,15 +947,9 @@ void MainWindow::fire(const QString &operation)
 void MainWindow::fireWhenFree(quint32 refused)
 {
     const Operation *operation = m_controller->operations().find(refused);
-    for (const Record &record : m_controller->records()) {
-        for (const Change &change : record.changes) {
-            if (change.operation == refused && change.request)
-                m_waiting = *change.request;
-        }
-    }
+    m_waiting = requestToRepeat(*m_controller, refused);
     if (!operation || !m_waiting)
         return;
-    m_waiting->id.clear();
     m_waitsFor = operation->conflictsWith;
     say(tr("%1 will be fired again when the conflicting operation has ended")
             .arg(titleOf(*operation)));
@@ -966,6 +963,7 @@ void MainWindow::fireWaiting()
     const Operation *other = m_controller->operations().find(m_waitsFor);
     if (other && !other->isOver())
         return;
+    statusBar()->clearMessage(); // said that the request waits
     const Request request = *std::exchange(m_waiting, {});
     if (m_network->allows({ request }))
         showFired(m_controller->submit(request), request.path);

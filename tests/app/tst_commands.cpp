@@ -94,6 +94,7 @@ void TestCommands::firesWhenFree()
     QCOMPARE(simulator().operations().all().size(), 3);
     QCOMPARE(inQueue(u"op3"_s, OperationModel::Target), other);
     QVERIFY(status(u"op3"_s) != u"Rejected"_s);
+    QVERIFY2(!statusText().contains(u"will be fired"_s), qPrintable(statusText()));
 }
 
 void TestCommands::listsLeadToTheirRows()
