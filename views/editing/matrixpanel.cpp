@@ -51,9 +51,13 @@ QString verdictWish(Conflict::Then verdict)
 }
 
 /// Verdicts as text: "cancels or waits".
-QString verdictsText(const QList<Conflict::Then> &verdicts)
+QString verdictsText(const ConflictCell &cell)
 {
-    return mapped<QStringList>(verdicts, verdictWord).join(MatrixModel::tr(" or "));
+    return mapped<QStringList>(cell.verdicts, [&](Conflict::Then verdict) {
+        return cell.removesRunning && verdict == Conflict::Then::Allow
+            ? MatrixModel::tr("allowed; cancels it")
+            : verdictWord(verdict);
+    }).join(MatrixModel::tr(" or "));
 }
 
 /// Relation of the running operation's resource to the incoming one's: "On an ancestor".
@@ -182,14 +186,19 @@ private:
         if (m_panel.isFaint(*model.meeting(index)))
             painter->setOpacity(faint);
         int left = inner.left();
-        for (const VerdictPart &part : verdictParts(model.cell(index).verdicts,
-                 isNarrow ? 0 : inner.width(), QFontMetrics(option.font))) {
+        const QList<Conflict::Then> &verdicts = model.cell(index).verdicts;
+        const bool isWhole = verdicts.size() == 1 && !isNarrow;
+        const QString whole =
+            QFontMetrics(option.font)
+                .elidedText(index.data().toString(), Qt::ElideRight, inner.width());
+        for (const VerdictPart &part :
+            verdictParts(verdicts, isNarrow ? 0 : inner.width(), QFontMetrics(option.font))) {
             const Theme::Tone &tone = toneOf(theme(), part.verdict);
             const int right = inner.left() + int(std::lround(inner.width() * part.until));
             const QRect place(left, inner.top(), right - left, inner.height());
             painter->fillRect(place, tone.fill);
             painter->setPen(tone.text);
-            drawText(*painter, place, int(Qt::AlignCenter), part.text);
+            drawText(*painter, place, int(Qt::AlignCenter), isWhole ? whole : part.text);
             left = right;
         }
         painter->setOpacity(1); // the frame of the current cell is never faint
@@ -281,7 +290,7 @@ QString MatrixModel::sentence(const QModelIndex &index) const
     place = place.left(1).toLower() + place.mid(1);
     const QString situation =
         tr("%1 arrives while %2 runs %3").arg(pair->incoming, pair->running, place);
-    return cell(index).canMeet ? tr("%1: %2").arg(situation, verdictsText(cell(index).verdicts))
+    return cell(index).canMeet ? tr("%1: %2").arg(situation, verdictsText(cell(index)))
                                : tr("%1: cannot happen").arg(situation);
 }
 
@@ -295,7 +304,7 @@ QVariant MatrixModel::data(const QModelIndex &index, int role) const
                                              : QVariant();
     }
     if (role == Qt::DisplayRole)
-        return cell(index).canMeet ? verdictsText(cell(index).verdicts) : QString();
+        return cell(index).canMeet ? verdictsText(cell(index)) : QString();
     if (role == Qt::ToolTipRole || role == Qt::AccessibleTextRole)
         return sentence(index);
     return {};
@@ -592,6 +601,9 @@ QString MatrixPanel::rowsText(const ConflictCell &cell) const
         html += u"<p>%1</p>"_s.arg(cell.rows.isEmpty()
                 ? tr("No row applies, so both operations continue.")
                 : tr("If no row's condition holds, both operations continue."));
+    if (cell.removesRunning)
+        html += u"<p>%1</p>"_s.arg(tr("The incoming operation removes the resource when it "
+                                      "succeeds, which cancels the running operation."));
     return html;
 }
 
