@@ -89,8 +89,9 @@ Network::Network(Simulator *simulator, RemoteController *remote, QString pack, Q
         });
         if (const LiveConformance *conformance = m_remote->conformance())
             connect(conformance, &LiveConformance::violated, this, [this, conformance] {
-                emit said(tr("The server may have broken a rule: %1. See Details.")
-                              .arg(conformance->judgedViolations().last().what()));
+                const QString &path = conformance->judgedViolations().last().unexplained.path;
+                emit said(tr("The server may have broken a rule on %1. See Details.")
+                              .arg(path.section(u'/', -1)));
                 show();
             });
         connect(m_remote, &RemoteController::problem, this, &Network::said);

@@ -129,7 +129,7 @@ void TestNetwork::whatWasNotSent()
     page.setHtml(operationText(m_window->controller(), put.serial));
     const QString text = page.toPlainText();
     QVERIFY2(text.contains(u"Requested"_s), qPrintable(text));
-    for (const QString &never : { u"\nSent\n"_s, u"Attempts"_s, u"nded"_s })
+    for (const QString &never : { u"\nSent\n"_s, u"Work steps"_s, u"nded"_s })
         QVERIFY2(!text.contains(never), qPrintable(text));
 }
 
