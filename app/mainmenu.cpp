@@ -110,7 +110,7 @@ void showShortcuts(MainWindow &window, const QList<CommandPalette::Command> &com
         const QString keys = command.action->shortcut().toString(QKeySequence::NativeText);
         if (!keys.isEmpty())
             rows += u"<tr><td style='padding:2px 16px 2px 0'>%1</td><td><b>%2</b></td></tr>"_s.arg(
-                command.place.toHtmlEscaped(), keys.toHtmlEscaped());
+                command.path.toHtmlEscaped(), keys.toHtmlEscaped());
     }
     auto *text = new HtmlView;
     text->setHtml(u"<table>%1</table>"_s.arg(rows));
@@ -499,26 +499,26 @@ void MainMenu::find()
 }
 
 /// Returns the system's built-in scenarios whose titles contain all words.
-QList<CommandPalette::Place> MainMenu::scenarios(const QStringList &words)
+QList<CommandPalette::Destination> MainMenu::scenarios(const QStringList &words)
 {
     if (m_scenarios.isEmpty()) {
         for (const QString &file : builtInScenarios(m_controller.rules().pack().id))
             m_scenarios += { scenarioTitle(file), [this, file] { m_window.openBeside(file); } };
     }
-    QList<CommandPalette::Place> found = m_scenarios;
+    QList<CommandPalette::Destination> found = m_scenarios;
     found.removeIf(
-        [&](const CommandPalette::Place &scenario) { return !containsAll(scenario.text, words); });
+        [&](const CommandPalette::Destination &scenario) { return !containsAll(scenario.text, words); });
     return found;
 }
 
 /// Returns the first places of each kind whose names contain all words: resources, operations,
 /// states, rules, lessons and scenarios. In Edit, also rows of the pack, first. A row is found by
 /// its name and by the texts of its form.
-QList<CommandPalette::Place> MainMenu::places(const QStringList &words)
+QList<CommandPalette::Destination> MainMenu::places(const QStringList &words)
 {
     constexpr int mostOfAKind = 40;
     constexpr quint32 mostExamined = 100'000; ///< searching a million paths would delay each key
-    QList<CommandPalette::Place> found;
+    QList<CommandPalette::Destination> found;
     int remaining = mostOfAKind;
     const auto add = [&](const QString &text, const std::function<void()> &go,
                          const QString &inForm = {}) {

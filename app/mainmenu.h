@@ -35,8 +35,8 @@ private:
     void refreshActions();
     void addSource(QMenu *menu, const QString &text, const QString &source);
     QList<CommandPalette::Command> commands() const;
-    QList<CommandPalette::Place> places(const QStringList &words);
-    QList<CommandPalette::Place> scenarios(const QStringList &words);
+    QList<CommandPalette::Destination> places(const QStringList &words);
+    QList<CommandPalette::Destination> scenarios(const QStringList &words);
 
     MainWindow &m_window;
     Program &m_program = m_window.program();
@@ -49,7 +49,7 @@ private:
     CommandPalette *m_palette;
     QList<QAction *> m_operations;            ///< each fires one operation
     QAction *m_afterOperations = nullptr;     ///< follows m_operations in the menu
-    QList<CommandPalette::Place> m_scenarios; ///< cache of scenarios()
+    QList<CommandPalette::Destination> m_scenarios; ///< cache of scenarios()
     struct Condition
     {
         QAction *action;

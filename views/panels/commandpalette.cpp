@@ -63,17 +63,17 @@ void CommandPalette::refresh()
         return item;
     };
     for (const Command &command : std::as_const(m_commands)) {
-        if (!containsAll(command.place, words))
+        if (!containsAll(command.path, words))
             continue;
         QAction *action = command.action;
         QListWidgetItem *item =
-            add(textWithKeys(command.place, action->shortcut()), [action] { action->trigger(); });
+            add(textWithKeys(command.path, action->shortcut()), [action] { action->trigger(); });
         if (!action->isEnabled())
             item->setFlags(item->flags() & ~(Qt::ItemIsEnabled | Qt::ItemIsSelectable));
     }
     if (m_finder && (m_commands.isEmpty() || !words.isEmpty())) {
-        for (const Place &place : m_finder(words))
-            add(place.text, place.go);
+        for (const Destination &found : m_finder(words))
+            add(found.text, found.go);
     }
     for (int row = 0; row < m_list->count(); ++row) {
         if (m_list->item(row)->flags().testFlag(Qt::ItemIsEnabled)) {

@@ -23,18 +23,18 @@ public:
     /// Action, and the menu that it is in, such as "File".
     struct Command
     {
-        QString place;
+        QString path;
         QAction *action = nullptr;
     };
     /// Destination in the window, such as a resource.
-    struct Place
+    struct Destination
     {
         QString text;
         std::function<void()> go;
     };
-    /// Function that returns a bounded number of places whose texts contain all words. Without
+    /// Function that returns a bounded number of destinations whose texts contain all words. Without
     /// commands it is asked for no words, too.
-    using Finder = std::function<QList<Place>(const QStringList &words)>;
+    using Finder = std::function<QList<Destination>(const QStringList &words)>;
     void open(const QString &placeholder, const QList<Command> &commands, Finder finder = {});
 
 private:
