@@ -13,27 +13,25 @@ class QListWidgetItem;
 
 namespace instar {
 
-/// Search dialog of a window's actions and places.
+/// Search dialog of a window's actions and destinations.
 class CommandPalette : public QDialog
 {
     Q_OBJECT
 public:
     explicit CommandPalette(QWidget *parent);
 
-    /// Action, and the menu that it is in, such as "File".
     struct Command
     {
-        QString path;
+        QString path; ///< in the menus: "File › Open"
         QAction *action = nullptr;
     };
-    /// Destination in the window, such as a resource.
     struct Destination
     {
-        QString text;
+        QString text; ///< such as the path of a resource
         std::function<void()> go;
     };
-    /// Function that returns a bounded number of destinations whose texts contain all words. Without
-    /// commands it is asked for no words, too.
+    /// Function that returns a bounded number of destinations whose texts contain all words. If
+    /// open() got no commands, the words may be empty.
     using Finder = std::function<QList<Destination>(const QStringList &words)>;
     void open(const QString &placeholder, const QList<Command> &commands, Finder finder = {});
 
