@@ -20,7 +20,7 @@
 #include "views/lessons/lessonpanel.h"
 #include "views/look.h"
 #include "views/outcomes/outcomespanel.h"
-#include "views/panels/armedpanel.h"
+#include "views/panels/burstpanel.h"
 #include "views/panels/elidedlabel.h"
 #include "views/panels/firebar.h"
 #include "views/panels/inspector.h"
@@ -170,7 +170,7 @@ bool MainWindow::isUntouched() const
     const bool isEdited =
         m_editing && (m_editing->isOn() || m_editing->document().history().count() > 0);
     return m_simulator && !isEdited && !m_network->isServing()
-        && m_network->armed()->requests().isEmpty() && (m_lesson || m_simulator->lastMoment() == 0);
+        && m_network->burst()->requests().isEmpty() && (m_lesson || m_simulator->lastMoment() == 0);
 }
 
 void MainWindow::buildCentre()
@@ -361,7 +361,7 @@ void MainWindow::addToggle(const QString &name, const std::function<qsizetype()>
     });
     connect(dock, &QDockWidget::visibilityChanged, button, show);
     connect(&m_controller->updates(), &Updates::changed, button, show);
-    connect(m_network->armed(), &ArmedPanel::changed, button, show);
+    connect(m_network->burst(), &BurstPanel::changed, button, show);
     m_toggles->addWidget(button);
     show();
 }
@@ -394,7 +394,7 @@ QList<Docks::Panel> MainWindow::panels()
             beside + QList<Docks::Place> { { Room::Server, bottom, false } } },
         { tr("Log"), u"records"_s, m_records,
             tab + QList<Docks::Place> { { Room::Server, bottom, false } } },
-        { tr("Burst"), u"armed"_s, m_network->armed(),
+        { tr("Burst"), u"armed"_s, m_network->burst(),
             tab + QList<Docks::Place> { { Room::Server, left } } },
         { tr("Lessons"), u"lessons"_s, m_lessons, { { Room::Learn, left, !m_lesson } } },
     };
@@ -419,7 +419,7 @@ void MainWindow::buildDocks(Opened &content)
         m_docks->add(panel);
     addToggle(u"operations"_s, [this] { return m_controller->operations().all().size(); });
     addToggle(u"records"_s);
-    addToggle(u"armed"_s, [this] { return m_network->armed()->requests().size(); });
+    addToggle(u"armed"_s, [this] { return m_network->burst()->requests().size(); });
     m_outcomes =
         makeOutcomes(*this, content.scenario ? content.scenario->steps : QList<ScenarioStep>());
     m_docks->addCentre(m_outcomes, { Room::Outcomes });
@@ -428,7 +428,7 @@ void MainWindow::buildDocks(Opened &content)
         connect(&m_editing->problems(), &ProblemsPanel::titleChanged, m_docks->named(u"problems"_s),
             &QDockWidget::setWindowTitle);
     // A crash must not lose the burst.
-    connect(m_network->armed(), &ArmedPanel::changed, this, [this] { m_program.keepSession(); });
+    connect(m_network->burst(), &BurstPanel::changed, this, [this] { m_program.keepSession(); });
 }
 
 void MainWindow::buildLesson(Lesson lesson)
@@ -544,7 +544,7 @@ void MainWindow::connectPanels()
     });
     connect(m_queue, &QueuePanel::outcomesAsked, this, [this] { askOutcomes(u"selected"_s); });
     connect(
-        m_network->armed(), &ArmedPanel::outcomesAsked, this, [this] { askOutcomes(u"armed"_s); });
+        m_network->burst(), &BurstPanel::outcomesAsked, this, [this] { askOutcomes(u"armed"_s); });
     connect(m_queue, &QueuePanel::whyAsked, this, &MainWindow::explainOperation);
     connect(m_records, &RecordPanel::whyAsked, this, [this](quint32 serial, const QString &path) {
         serial ? explainOperation(serial) : explain(path);
@@ -587,12 +587,12 @@ void MainWindow::connectPanels()
     connect(m_fireBar, &FireBar::requestChanged, this,
         [this] { m_chart->setProbe(m_fireBar->request()); });
     connect(m_fireBar, &FireBar::fired, this, &MainWindow::showFired);
-    connect(m_fireBar, &FireBar::armed, m_network->armed(), &ArmedPanel::arm);
-    connect(m_fireBar, &FireBar::armed, this, [this](const Request &request) {
+    connect(m_fireBar, &FireBar::addedToBurst, m_network->burst(), &BurstPanel::add);
+    connect(m_fireBar, &FireBar::addedToBurst, this, [this](const Request &request) {
         say(tr("Added %1 on %2 to the burst").arg(request.op, request.path));
     });
     connect(
-        m_network->armed(), &ArmedPanel::chosen, this, [this](quint32 serial, const QString &path) {
+        m_network->burst(), &BurstPanel::chosen, this, [this](quint32 serial, const QString &path) {
             selectKnown(path);
             if (m_controller->operations().find(serial))
                 showOperation(serial);
@@ -772,7 +772,7 @@ Settings::Open MainWindow::opened() const
     const QString file = m_editing ? m_editing->document().file() : QString();
     Settings::Open open { file.isEmpty() ? m_source : file, m_selection.resource() };
     Scenario burst { .pack = m_controller->rules().pack().id };
-    burst.steps = mapped<QList<ScenarioStep>>(m_network->armed()->requests(), submitStep);
+    burst.steps = mapped<QList<ScenarioStep>>(m_network->burst()->requests(), submitStep);
     if (!burst.steps.isEmpty())
         open.armed = writeScenario(burst);
     // A lesson restarts at its beginning; a long run would make the settings too large.
@@ -818,7 +818,7 @@ void MainWindow::arm(const QByteArray &burst)
         }
         Request request = read->steps.first().request;
         request.id.clear(); // readScenario() gave it one
-        m_network->armed()->arm(request);
+        m_network->burst()->add(request);
     }
 }
 

@@ -6,7 +6,7 @@
 #include "tests/support/fileanswer.h"
 #include "tests/support/testclass.h"
 #include "tests/support/texts.h"
-#include "views/panels/armedpanel.h"
+#include "views/panels/burstpanel.h"
 #include "views/panels/elidedlabel.h"
 #include "views/panels/notice.h"
 
@@ -60,7 +60,7 @@ void TestCommands::operations()
     m_window->fireBar().setOperation(u"PUT"_s);
     action(u"Add to the Burst"_s).trigger();
     QCOMPARE(statusText(), u"Added PUT on %1 to the burst"_s.arg(subnet));
-    QCOMPARE(m_window->network().armed()->requests().size(), 1);
+    QCOMPARE(m_window->network().burst()->requests().size(), 1);
     QCOMPARE(simulator().operations().all().size(), 0);
     action(u"Fire Together"_s).trigger();
     QCOMPARE(status(u"op1"_s), u"InProgress"_s);

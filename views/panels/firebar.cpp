@@ -265,7 +265,7 @@ FireBar::FireBar(Controller &controller, Selection &selection, QWidget *parent)
       m_outcome(new QComboBox),
       m_duration(new QSpinBox),
       m_optionsButton(wordButton({}, tr("Options"), {})),
-      m_arm(new QPushButton(tr("+ Burst"))),
+      m_addToBurst(new QPushButton(tr("+ Burst"))),
       m_fire(new QPushButton(tr("Fire"))),
       m_details(new RequestDetails(controller)),
       m_preview(new QFrame),
@@ -296,16 +296,16 @@ FireBar::FireBar(Controller &controller, Selection &selection, QWidget *parent)
     m_duration->setToolTip(tr("How long one attempt takes, in virtual time"));
     m_duration->setAccessibleName(tr("Duration of an attempt"));
     m_optionsButton->setObjectName(u"more"_s);
-    m_arm->setObjectName(u"arm"_s);
-    m_arm->setToolTip(textWithKeys(tr("Add the operation to the burst, which fires several "
-                                      "operations together"),
+    m_addToBurst->setObjectName(u"arm"_s);
+    m_addToBurst->setToolTip(textWithKeys(tr("Add the operation to the burst, which fires several "
+                                             "operations together"),
         Qt::CTRL | Qt::SHIFT | Qt::Key_Return));
     m_fire->setObjectName(u"primary"_s);
     m_fire->setToolTip(textWithKeys(tr("Fire the operation"), Qt::CTRL | Qt::Key_Return));
 
     auto *row = filled(new QHBoxLayout,
         //: "PUT on something as client A"
-        { m_operation, { m_target, 1 }, dimLabel(tr("as")), m_client, m_optionsButton, m_arm,
+        { m_operation, { m_target, 1 }, dimLabel(tr("as")), m_client, m_optionsButton, m_addToBurst,
             m_fire });
     buildPreview();
     filled(new QVBoxLayout(this), { row, m_preview });
@@ -338,7 +338,7 @@ FireBar::FireBar(Controller &controller, Selection &selection, QWidget *parent)
     connect(m_duration, &QSpinBox::valueChanged, this, &FireBar::refresh);
     connect(m_optionsButton, &QToolButton::clicked, this, &FireBar::showOptions);
     connect(m_details, &RequestDetails::changed, this, &FireBar::refresh);
-    connect(m_arm, &QPushButton::clicked, this, &FireBar::arm);
+    connect(m_addToBurst, &QPushButton::clicked, this, &FireBar::addToBurst);
     connect(m_fire, &QPushButton::clicked, this, &FireBar::fire);
     connect(&controller.updates(), &Updates::rewound, this, &FireBar::updateForRules);
     connect(&controller.updates(), &Updates::changed, this, &FireBar::refresh);
@@ -551,7 +551,7 @@ void FireBar::showProblem(const QString &sentence)
 {
     showVerdict({ Verdict::Tone::Accepted, sentence, {} });
     m_prefix->hide();
-    m_arm->setEnabled(false);
+    m_addToBurst->setEnabled(false);
     m_fire->setEnabled(false);
 }
 
@@ -565,7 +565,7 @@ void FireBar::showVerdict(const Verdict &shown)
     m_chips->setHtml(mainChips(keys, theme()));
     m_chips->setVisible(!keys.isEmpty());
     m_sources = keys;
-    m_arm->setEnabled(true);
+    m_addToBurst->setEnabled(true);
     m_fire->setEnabled(true);
     setTone(m_preview, m_prefix,
         shown.tone == Verdict::Tone::Refused       ? u"refused"_s
@@ -606,7 +606,7 @@ void FireBar::refresh()
         // The user may still send an invalid body to a real server.
         showVerdict({ Verdict::Tone::Refused,
             tr("refused: the body is not a JSON object, %1").arg(broken), {} });
-        m_arm->setEnabled(!m_controller.isLocal());
+        m_addToBurst->setEnabled(!m_controller.isLocal());
         m_fire->setEnabled(!m_controller.isLocal());
     } else {
         const Admission admitted = m_controller.admission(composed);
@@ -661,10 +661,10 @@ void FireBar::fire()
     emit fired(serial, composed.path);
 }
 
-void FireBar::arm()
+void FireBar::addToBurst()
 {
-    if (m_arm->isEnabled())
-        emit armed(request());
+    if (m_addToBurst->isEnabled())
+        emit addedToBurst(request());
 }
 
 } // namespace instar

@@ -68,11 +68,11 @@ public:
     /// Sentence that the preview shows: the expected answer, and why.
     QString verdictText() const;
     void fire();
-    /// Emits armed(), to add the request to the burst.
-    void arm();
+    /// Emits addedToBurst() with the request.
+    void addToBurst();
 
 signals:
-    void armed(const instar::Request &request);
+    void addedToBurst(const instar::Request &request);
     void fired(quint32 serial, const QString &path);
     void requestChanged();
     void sourceAsked(const QString &key); ///< of the rule that decides
@@ -108,7 +108,7 @@ private:
     WhyBlocked m_whyBlocked;
     QString m_blocked; ///< why the request cannot be fired; empty: it can
     QToolButton *m_optionsButton;
-    QPushButton *m_arm, *m_fire;
+    QPushButton *m_addToBurst, *m_fire;
     RequestDetails *m_details;
     QFrame *m_options; ///< popup
     QWidget *m_preview;
