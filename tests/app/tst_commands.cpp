@@ -30,7 +30,6 @@ private slots:
     void cleanup() { close(); }
 
     void operations();
-    void firesWhenFree();
     void listsLeadToTheirRows();
     void picturesAndScenarios();
     void view();
@@ -74,27 +73,6 @@ void TestCommands::operations()
     QCOMPARE(inQueue(u"op2"_s, OperationModel::Target), subnet);
     good.trigger();
     QCOMPARE(status(u"op2"_s), u"Succeeded"_s);
-}
-
-/// A refused request is fired again, by itself, when what was in its way has ended.
-void TestCommands::firesWhenFree()
-{
-    m_window->fire(u"PUT"_s);
-    simulator().pause();
-    const QString other = net + u"/subnets/Rack-2"_s;
-    m_window->select(other);
-    m_window->fire(u"PUT"_s);
-    QCOMPARE(status(u"op2"_s), u"Rejected"_s);
-    emit m_window->findChild<Inspector *>()->fireAgainAsked(2);
-    QVERIFY(has(statusText(), { u"will be fired again when the conflicting operation"_s }));
-    settle();
-    QCOMPARE(simulator().operations().all().size(), 2); // it is still in the way
-    simulator().pause();
-    runOut();
-    QCOMPARE(simulator().operations().all().size(), 3);
-    QCOMPARE(inQueue(u"op3"_s, OperationModel::Target), other);
-    QVERIFY(status(u"op3"_s) != u"Rejected"_s);
-    QVERIFY2(!statusText().contains(u"will be fired"_s), qPrintable(statusText()));
 }
 
 void TestCommands::listsLeadToTheirRows()
