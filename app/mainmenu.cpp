@@ -17,7 +17,7 @@
 #include "views/htmlview.h"
 #include "views/icons.h"
 #include "views/look.h"
-#include "views/panels/armedpanel.h"
+#include "views/panels/burstpanel.h"
 #include "views/panels/firebar.h"
 #include "views/panels/networkpanel.h"
 #include "views/panels/notice.h"
@@ -268,11 +268,11 @@ void MainMenu::buildOperationMenu()
     QMenu *menu = m_window.menuBar()->addMenu(tr("&Operation"));
     add(menu, u"fire"_s, tr("&Fire"), Qt::CTRL | Qt::Key_Return, [this] { m_window.fire(); });
     m_afterOperations = add(menu, u"arm"_s, tr("&Add to the Burst"),
-        Qt::CTRL | Qt::SHIFT | Qt::Key_Return, [this] { m_window.fireBar().arm(); });
+        Qt::CTRL | Qt::SHIFT | Qt::Key_Return, [this] { m_window.fireBar().addToBurst(); });
     offerOperations();
     connect(&m_controller.updates(), &Updates::rewound, this, &MainMenu::offerOperations);
     add(menu, {}, tr("Fire &Together"), Qt::CTRL | Qt::ALT | Qt::Key_Return,
-        [this] { m_network.armed()->fire(); });
+        [this] { m_network.burst()->fire(); });
     QAction *repeat = add(menu, {}, tr("Fire &Many Times…"), Qt::CTRL | Qt::SHIFT | Qt::Key_M,
         [this] { m_network.fireManyTimes(); });
     repeat->setEnabled(m_remote);

@@ -20,7 +20,7 @@
 #include "views/lessons/lessonpanel.h"
 #include "views/look.h"
 #include "views/outcomes/outcomespanel.h"
-#include "views/panels/armedpanel.h"
+#include "views/panels/burstpanel.h"
 #include "views/panels/elidedlabel.h"
 #include "views/panels/firebar.h"
 #include "views/panels/inspector.h"
@@ -167,7 +167,7 @@ bool MainWindow::isUntouched() const
     const bool isEdited =
         m_editing && (m_editing->isOn() || m_editing->document().history().count() > 0);
     return m_simulator && !isEdited && !m_network->isServing()
-        && m_network->armed()->requests().isEmpty() && (m_lesson || m_simulator->lastMoment() == 0);
+        && m_network->burst()->requests().isEmpty() && (m_lesson || m_simulator->lastMoment() == 0);
 }
 
 void MainWindow::buildCentre()
@@ -353,7 +353,7 @@ void MainWindow::addToggle(const QString &name, const std::function<qsizetype()>
     });
     connect(dock, &QDockWidget::visibilityChanged, button, show);
     connect(&m_controller->updates(), &Updates::changed, button, show);
-    connect(m_network->armed(), &ArmedPanel::changed, button, show);
+    connect(m_network->burst(), &BurstPanel::changed, button, show);
     m_toggles->addWidget(button);
     show();
 }
@@ -386,7 +386,7 @@ QList<Docks::Panel> MainWindow::panels()
             beside + QList<Docks::Placement> { { Room::Server, bottom, false } } },
         { tr("Log"), u"records"_s, m_records,
             tab + QList<Docks::Placement> { { Room::Server, bottom, false } } },
-        { tr("Burst"), u"armed"_s, m_network->armed(),
+        { tr("Burst"), u"armed"_s, m_network->burst(),
             tab + QList<Docks::Placement> { { Room::Server, left } } },
         { tr("Lessons"), u"lessons"_s, m_lessons, { { Room::Learn, left, !m_lesson } } },
     };
@@ -411,7 +411,7 @@ void MainWindow::buildDocks(Opened &content)
         m_docks->add(panel);
     addToggle(u"operations"_s, [this] { return m_controller->operations().all().size(); });
     addToggle(u"records"_s);
-    addToggle(u"armed"_s, [this] { return m_network->armed()->requests().size(); });
+    addToggle(u"armed"_s, [this] { return m_network->burst()->requests().size(); });
     m_outcomes =
         makeOutcomes(*this, content.scenario ? content.scenario->steps : QList<ScenarioStep>());
     m_docks->addCentre(m_outcomes, { Room::Outcomes });
@@ -420,7 +420,7 @@ void MainWindow::buildDocks(Opened &content)
         connect(&m_editing->problems(), &ProblemsPanel::titleChanged, m_docks->named(u"problems"_s),
             &QDockWidget::setWindowTitle);
     // A crash must not lose the burst.
-    connect(m_network->armed(), &ArmedPanel::changed, this, [this] { m_program.keepSession(); });
+    connect(m_network->burst(), &BurstPanel::changed, this, [this] { m_program.keepSession(); });
 }
 
 void MainWindow::buildLesson(Lesson lesson)
@@ -536,7 +536,7 @@ void MainWindow::connectPanels()
     });
     connect(m_queue, &QueuePanel::outcomesAsked, this, [this] { askOutcomes(u"selected"_s); });
     connect(
-        m_network->armed(), &ArmedPanel::outcomesAsked, this, [this] { askOutcomes(u"armed"_s); });
+        m_network->burst(), &BurstPanel::outcomesAsked, this, [this] { askOutcomes(u"armed"_s); });
     connect(m_queue, &QueuePanel::whyAsked, this, &MainWindow::explainOperation);
     connect(m_records, &RecordPanel::whyAsked, this, [this](quint32 serial, const QString &path) {
         serial ? explainOperation(serial) : explain(path);
@@ -561,7 +561,10 @@ void MainWindow::connectPanels()
     connect(m_inspector, &Inspector::cancelAsked, this, &MainWindow::cancel);
     connect(m_inspector, &Inspector::fireAgainAsked, this, &MainWindow::fireWhenFree);
     connect(&m_controller->updates(), &Updates::happened, this, &MainWindow::fireWaiting);
-    connect(&m_controller->updates(), &Updates::rewound, this, [this] { m_waiting.reset(); });
+    connect(&m_controller->updates(), &Updates::rewound, this, [this] {
+        if (std::exchange(m_waiting, {}))
+            statusBar()->clearMessage(); // said that the request waits
+    });
     connect(m_fireBar, &FireBar::sourceAsked, m_inspector, &Inspector::showSource);
     connect(m_queue, &QueuePanel::cancelAsked, this, &MainWindow::cancel);
     connect(m_queue, &QueuePanel::endAsked, this, &MainWindow::end);
@@ -576,12 +579,12 @@ void MainWindow::connectPanels()
     connect(m_fireBar, &FireBar::requestChanged, this,
         [this] { m_chart->setProbe(m_fireBar->request()); });
     connect(m_fireBar, &FireBar::fired, this, &MainWindow::showFired);
-    connect(m_fireBar, &FireBar::armed, m_network->armed(), &ArmedPanel::arm);
-    connect(m_fireBar, &FireBar::armed, this, [this](const Request &request) {
+    connect(m_fireBar, &FireBar::addedToBurst, m_network->burst(), &BurstPanel::add);
+    connect(m_fireBar, &FireBar::addedToBurst, this, [this](const Request &request) {
         say(tr("Added %1 on %2 to the burst").arg(request.op, request.path));
     });
     connect(
-        m_network->armed(), &ArmedPanel::chosen, this, [this](quint32 serial, const QString &path) {
+        m_network->burst(), &BurstPanel::chosen, this, [this](quint32 serial, const QString &path) {
             selectKnown(path);
             if (m_controller->operations().find(serial))
                 showOperation(serial);
@@ -759,7 +762,7 @@ Settings::Open MainWindow::opened() const
     const QString file = m_editing ? m_editing->document().file() : QString();
     Settings::Open open { file.isEmpty() ? m_source : file, m_selection.resource() };
     Scenario burst { .pack = m_controller->rules().pack().id };
-    burst.steps = mapped<QList<ScenarioStep>>(m_network->armed()->requests(), submitStep);
+    burst.steps = mapped<QList<ScenarioStep>>(m_network->burst()->requests(), submitStep);
     if (!burst.steps.isEmpty())
         open.burst = writeScenario(burst);
     // A lesson restarts at its beginning; a long run would make the settings too large.
@@ -800,7 +803,7 @@ void MainWindow::addToBurst(const QByteArray &burst)
     for (const ScenarioStep &step : read->steps) {
         Request request = step.request;
         request.id.clear(); // readScenario() gave it one
-        m_network->armed()->arm(request);
+        m_network->burst()->add(request);
     }
 }
 
@@ -929,15 +932,9 @@ void MainWindow::fire(const QString &operation)
 void MainWindow::fireWhenFree(quint32 refused)
 {
     const Operation *operation = m_controller->operations().find(refused);
-    for (const Record &record : m_controller->records()) {
-        for (const Change &change : record.changes) {
-            if (change.operation == refused && change.request)
-                m_waiting = *change.request;
-        }
-    }
+    m_waiting = requestToRepeat(*m_controller, refused);
     if (!operation || !m_waiting)
         return;
-    m_waiting->id.clear();
     m_waitsFor = operation->conflictsWith;
     say(tr("%1 will be fired again when the conflicting operation has ended")
             .arg(titleOf(*operation)));
@@ -951,6 +948,7 @@ void MainWindow::fireWaiting()
     const Operation *other = m_controller->operations().find(m_waitsFor);
     if (other && !other->isOver())
         return;
+    statusBar()->clearMessage(); // said that the request waits
     const Request request = *std::exchange(m_waiting, {});
     if (m_network->allows({ request }))
         showFired(m_controller->submit(request), request.path);

@@ -8,7 +8,7 @@
 #include "model/json/exchanges.h"
 #include "model/json/filebytes.h"
 #include "model/json/scenariofile.h"
-#include "views/panels/armedpanel.h"
+#include "views/panels/burstpanel.h"
 #include "views/panels/notice.h"
 #include "views/panels/roundsdialog.h"
 
@@ -62,7 +62,7 @@ Network::Network(Simulator *simulator, RemoteController *remote, QString pack, Q
       m_pack(std::move(pack)),
       m_window(window),
       m_panel(new NetworkPanel),
-      m_armed(new ArmedPanel(remote ? static_cast<Controller &>(*remote) : *simulator)),
+      m_burst(new BurstPanel(remote ? static_cast<Controller &>(*remote) : *simulator)),
       m_strip(new ConnectionStrip(window)),
       m_serving(new ServingStrip(window))
 {
@@ -78,7 +78,7 @@ Network::Network(Simulator *simulator, RemoteController *remote, QString pack, Q
     connect(m_panel, &NetworkPanel::serveAsked, this, &Network::serve);
     connect(m_panel, &NetworkPanel::reconnectAsked, this, &Network::reconnect);
     connect(m_panel, &NetworkPanel::readOnlyToggled, this, &Network::setReadOnly);
-    connect(m_armed, &ArmedPanel::fireAsked, this, &Network::fireTogether);
+    connect(m_burst, &BurstPanel::fireAsked, this, &Network::fireTogether);
     if (m_remote) {
         connect(m_panel, &NetworkPanel::cancelAsked, m_remote, &RemoteController::close);
         connect(m_remote, &RemoteController::exchanged, m_panel, &NetworkPanel::put);
@@ -89,8 +89,9 @@ Network::Network(Simulator *simulator, RemoteController *remote, QString pack, Q
         });
         if (const LiveConformance *conformance = m_remote->conformance())
             connect(conformance, &LiveConformance::violated, this, [this, conformance] {
-                emit said(tr("The server may have broken a rule: %1. See Details.")
-                              .arg(conformance->judgedViolations().last().what()));
+                const QString &path = conformance->judgedViolations().last().unexplained.path;
+                emit said(tr("The server may have broken a rule on %1. See Details.")
+                              .arg(path.section(u'/', -1)));
                 show();
             });
         connect(m_remote, &RemoteController::problem, this, &Network::said);
@@ -106,7 +107,7 @@ Network::Network(Simulator *simulator, RemoteController *remote, QString pack, Q
         connect(
             m_remote, &RemoteController::burstFinished, this, [this](const BurstReport &report) {
                 if (report.shots.size() > 1)
-                    m_armed->say(
+                    m_burst->say(
                         spreadText(int(report.shots.size()), double(report.spreadNs) / 1000));
             });
     }
@@ -192,9 +193,9 @@ void Network::fireTogether(const QList<Request> &requests)
     } else {
         for (const Request &request : requests)
             serials += m_simulator->submit(request);
-        m_armed->say(spreadText(int(requests.size()), {}));
+        m_burst->say(spreadText(int(requests.size()), {}));
     }
-    m_armed->setFired(serials);
+    m_burst->setFired(serials);
     emit fired(serials.last(), requests.last().path);
 }
 
@@ -202,9 +203,9 @@ void Network::fireManyTimes()
 {
     if (!m_roundsDialog) {
         m_roundsDialog = new RoundsDialog(m_window);
-        connect(m_armed, &ArmedPanel::changed, m_roundsDialog, [this] {
+        connect(m_burst, &BurstPanel::changed, m_roundsDialog, [this] {
             if (!m_roundsDialog->isGoingOn())
-                m_roundsDialog->setRequests(m_armed->requests());
+                m_roundsDialog->setRequests(m_burst->requests());
         });
         connect(m_roundsDialog, &RoundsDialog::startAsked, this, &Network::startRounds);
         connect(m_roundsDialog, &RoundsDialog::stopAsked, this, [this] { m_rounds->stop(); });
@@ -213,7 +214,7 @@ void Network::fireManyTimes()
                 u"round-%1.ndjson"_s.arg(round.number), tr("One JSON object per line (*.ndjson)"),
                 [&](const QString &) { return exchangesNdjson(round.exchanges); }));
         });
-        m_roundsDialog->setRequests(m_armed->requests());
+        m_roundsDialog->setRequests(m_burst->requests());
     }
     m_roundsDialog->show();
     m_roundsDialog->raise();
@@ -231,7 +232,7 @@ void Network::startRounds(RoundsPlan plan)
     connect(m_rounds.get(), &Rounds::roundEnded, m_roundsDialog, &RoundsDialog::add);
     connect(m_rounds.get(), &Rounds::finished, m_roundsDialog, [this] {
         m_roundsDialog->setGoingOn(false);
-        m_roundsDialog->setRequests(m_armed->requests());
+        m_roundsDialog->setRequests(m_burst->requests());
     });
     m_roundsDialog->setGoingOn(true);
     m_rounds->start();

@@ -13,7 +13,7 @@
 
 namespace instar {
 
-class ArmedPanel;
+class BurstPanel;
 class ConnectionStrip;
 class RoundsDialog;
 class ServingStrip;
@@ -31,7 +31,7 @@ public:
     Network(Simulator *simulator, RemoteController *remote, QString pack, QWidget *window);
 
     NetworkPanel *panel() const { return m_panel; }
-    ArmedPanel *armed() const { return m_armed; }
+    BurstPanel *burst() const { return m_burst; }
     /// Strip with the connection's problem, visible beside every panel; hidden without a problem.
     ConnectionStrip *strip() const { return m_strip; }
     /// Strip with the URL at which this run is served; hidden while it is not.
@@ -80,7 +80,7 @@ private:
     QString m_pack; ///< id of a built-in pack, or a file
     QWidget *m_window;
     NetworkPanel *m_panel;
-    ArmedPanel *m_armed;
+    BurstPanel *m_burst;
     ConnectionStrip *m_strip;
     ServingStrip *m_serving;
     std::unique_ptr<Server> m_server;

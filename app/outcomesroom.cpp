@@ -5,7 +5,7 @@
 #include "app/network.h"
 #include "app/program.h"
 #include "views/outcomes/outcomespanel.h"
-#include "views/panels/armedpanel.h"
+#include "views/panels/burstpanel.h"
 #include "views/panels/firebar.h"
 
 namespace instar {
@@ -38,10 +38,10 @@ OutcomesPanel::Choice selectedChoice(const Controller &controller, const Selecti
 OutcomesPanel *makeOutcomes(MainWindow &window, const QList<ScenarioStep> &scenario)
 {
     auto *panel = new OutcomesPanel(window.controller());
-    ArmedPanel *armed = window.network().armed();
-    const auto offer = [&window, panel, armed, scenario] {
+    BurstPanel *burstPanel = window.network().burst();
+    const auto offer = [&window, panel, burstPanel, scenario] {
         OutcomesPanel::Choice burst { u"armed"_s, MainWindow::tr("Burst"), {} };
-        burst.steps = mapped<QList<ScenarioStep>>(armed->requests(), submitStep);
+        burst.steps = mapped<QList<ScenarioStep>>(burstPanel->requests(), submitStep);
         QList<OutcomesPanel::Choice> choices { burst,
             selectedChoice(window.controller(), window.selection()) };
         if (!scenario.isEmpty() && window.controller().isLocal()) {
@@ -58,7 +58,7 @@ OutcomesPanel *makeOutcomes(MainWindow &window, const QList<ScenarioStep> &scena
             composer.steps += submitStep(request);
         panel->setChoices(choices + QList { composer });
     };
-    QObject::connect(armed, &ArmedPanel::changed, panel, offer);
+    QObject::connect(burstPanel, &BurstPanel::changed, panel, offer);
     QObject::connect(&window.fireBar(), &FireBar::requestChanged, panel, offer);
     QObject::connect(&window.selection(), &Selection::operationsChosen, panel, offer);
     QObject::connect(&window.controller().updates(), &Updates::rewound, panel, offer);

@@ -38,10 +38,10 @@ QString chip(const QStringList &keys, const Theme &theme, const QString &text)
 
 /// True if a text is only the position of a row in the pack ("transitions/3"). The engine names a
 /// row that has neither text nor sources by its position, which users do not know.
-bool isPlace(const QString &text)
+bool isRowPosition(const QString &text)
 {
-    static const QRegularExpression place(u"^(refusals|transitions|conflicts)/\\w+$"_s);
-    return place.match(text).hasMatch();
+    static const QRegularExpression position(u"^(refusals|transitions|conflicts)/\\w+$"_s);
+    return position.match(text).hasMatch();
 }
 
 /// Source keys of a chip's link, at least one.
@@ -79,7 +79,7 @@ QString mainChips(const QStringList &keys, const Theme &theme)
 
 std::pair<QString, QStringList> splitSources(const Pack &pack, const QString &text)
 {
-    if (isPlace(text))
+    if (isRowPosition(text))
         return {};
     QMap<qsizetype, QString> keys; // by place in the text
     QStringList names;

@@ -23,30 +23,30 @@ QAbstractItemView *viewOf(const QWidget &viewport)
     return view && view->viewport() == &viewport ? view : nullptr;
 }
 
-QString tipOfView(const QAbstractItemView &view, const QPoint &place)
+QString tipOfView(const QAbstractItemView &view, const QPoint &position)
 {
     if (const auto *header = qobject_cast<const QHeaderView *>(&view))
         return header->model() ? header->model()
-                                     ->headerData(header->logicalIndexAt(place),
+                                     ->headerData(header->logicalIndexAt(position),
                                          header->orientation(), Qt::ToolTipRole)
                                      .toString()
                                : QString();
-    return view.indexAt(place).data(Qt::ToolTipRole).toString();
+    return view.indexAt(position).data(Qt::ToolTipRole).toString();
 }
 
-/// Tooltip that Qt would show for a widget, at a place in it.
-QString tipAt(const QWidget &widget, const QPoint &place)
+/// Tooltip that Qt would show for a widget, at a position in it.
+QString tipAt(const QWidget &widget, const QPoint &position)
 {
     if (const QAbstractItemView *view = viewOf(widget)) {
-        const QString tip = tipOfView(*view, place);
+        const QString tip = tipOfView(*view, position);
         return tip.isEmpty() ? widget.toolTip() : tip;
     }
     if (const auto *menu = qobject_cast<const QMenu *>(&widget)) {
-        const QAction *action = menu->actionAt(place);
+        const QAction *action = menu->actionAt(position);
         return action && menu->toolTipsVisible() ? action->toolTip() : QString();
     }
     const auto *tabs = qobject_cast<const QTabBar *>(&widget);
-    const int tab = tabs ? tabs->tabAt(place) : -1;
+    const int tab = tabs ? tabs->tabAt(position) : -1;
     return tab >= 0 ? tabs->tabToolTip(tab) : widget.toolTip();
 }
 
@@ -65,15 +65,15 @@ bool PlainTips::eventFilter(QObject *watched, QEvent *event)
     return true;
 }
 
-void showPlainTip(const QPoint &place, const QString &text, QWidget *widget)
+void showPlainTip(const QPoint &position, const QString &text, QWidget *widget)
 {
     const QString html = htmlText(text).replace(u'\n', u"<br>"_s);
-    QToolTip::showText(place, text.isEmpty() ? QString() : u"<qt>%1</qt>"_s.arg(html), widget);
+    QToolTip::showText(position, text.isEmpty() ? QString() : u"<qt>%1</qt>"_s.arg(html), widget);
 }
 
-void showHtmlTip(const QPoint &place, const QString &html, QWidget *widget)
+void showHtmlTip(const QPoint &position, const QString &html, QWidget *widget)
 {
-    QToolTip::showText(place, visible(html), widget);
+    QToolTip::showText(position, visible(html), widget);
 }
 
 } // namespace instar

@@ -17,9 +17,9 @@ public:
     bool eventFilter(QObject *watched, QEvent *event) override;
 };
 
-/// Shows a plain tooltip now, at a place of the screen.
-void showPlainTip(const QPoint &place, const QString &text, QWidget *widget);
+/// Shows a plain tooltip now, at a position on the screen.
+void showPlainTip(const QPoint &position, const QString &text, QWidget *widget);
 /// Shows a tooltip of HTML, in which callers escape foreign texts.
-void showHtmlTip(const QPoint &place, const QString &html, QWidget *widget);
+void showHtmlTip(const QPoint &position, const QString &html, QWidget *widget);
 
 } // namespace instar

@@ -79,6 +79,9 @@ public:
         const Evidence started = lastOf(m_controller, serial, { Change::Kind::Started });
         if (op->status == Status::Waiting && !started.change)
             return waiting(*op);
+        const Running *running = m_controller.world().find(serial);
+        if (running && running->phase == Running::Phase::Until)
+            return waitingForCondition(*running);
         // Explains the end if it changed a state, else the start, which may be missing in the log
         // of a server.
         const Evidence ended =
@@ -162,6 +165,23 @@ private:
         m_found.rule = evidence.change->rule;
         m_found.row = conflictWithText(m_found.rule);
         setOther(m_controller.operations().find(evidence.change->other));
+        return m_found;
+    }
+
+    std::optional<Explanation> waitingForCondition(const Running &running)
+    {
+        const World &world = m_controller.world();
+        const Step *row = m_rules.stepRow(running.work, running.cursor);
+        if (!row)
+            return {};
+        m_found.kind = Explanation::Kind::Waits;
+        m_found.row = row;
+        m_found.rule = m_rules.pack().ruleText(*row);
+        m_found.condition = row->until;
+        addExaminedPaths(m_rules.state(running.work).work[size_t(running.cursor)].until,
+            subjectOf(m_rules, world, running.target),
+            { .rules = m_rules, .world = world, .request = running.request.data() },
+            m_found.examined);
         return m_found;
     }
 
@@ -374,6 +394,17 @@ private:
 };
 
 } // namespace
+
+std::optional<Request> requestToRepeat(const Controller &controller, quint32 refused)
+{
+    const Evidence evidence = lastOf(controller, refused, { Change::Kind::Rejected });
+    if (!evidence.change || !evidence.change->request)
+        return {};
+    Request request = *evidence.change->request;
+    request.id.clear();
+    request.requestId.clear();
+    return request;
+}
 
 std::optional<Explanation> whyOperation(const Controller &controller, quint32 serial)
 {

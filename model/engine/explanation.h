@@ -11,7 +11,7 @@ struct Explanation
     enum class Kind {
         Refused,  ///< an operation was refused
         Canceled, ///< an operation was canceled, by another one or by hand
-        Waits,    ///< an operation waits for another one
+        Waits,    ///< an operation waits for another one, or for a condition
         Moved,    ///< an operation's start, work or end changed a resource's state
         Failed,   ///< the work of an operation had a bad outcome
     };
@@ -32,7 +32,7 @@ struct Explanation
     QString code, message; ///< code and message of a refusal or error
     Choice choice = Choice::Rules; ///< Failed
     QString outcome;               ///< Failed: name of the bad outcome
-    Condition condition {};        ///< Failed: condition of the step that decided
+    Condition condition {};        ///< Failed: of the step that decided; Waits: the one awaited
     QString rule;                  ///< text of the deciding row or check, with its sources
     const Row *row = nullptr;      ///< deciding row; dangles after the rules change; null: none
     QStringList examined; ///< paths that the row examined, or the target of the other operation
@@ -43,5 +43,8 @@ struct Explanation
 std::optional<Explanation> whyOperation(const Controller &controller, quint32 serial);
 /// Returns the cause of a resource's last state change up to the time shown; absent: it has none.
 std::optional<Explanation> whyResource(const Controller &controller, const QString &path);
+/// Returns the request of a refused operation, without its ids, so that it can be submitted again;
+/// absent if the log no longer has it.
+std::optional<Request> requestToRepeat(const Controller &controller, quint32 refused);
 
 } // namespace instar

@@ -77,20 +77,20 @@ ExchangeModel::ExchangeModel(int capacity, QObject *parent)
 
 void ExchangeModel::put(const Exchange &exchange)
 {
-    const auto place = std::ranges::lower_bound(m_rows, exchange.number, {}, &Exchange::number);
-    const int row = int(place - m_rows.begin());
-    if (place != m_rows.end() && place->number == exchange.number) {
-        if (*place == exchange)
+    const auto found = std::ranges::lower_bound(m_rows, exchange.number, {}, &Exchange::number);
+    const int row = int(found - m_rows.begin());
+    if (found != m_rows.end() && found->number == exchange.number) {
+        if (*found == exchange)
             return;
-        count(*place, -1);
+        count(*found, -1);
         count(exchange, 1);
-        *place = exchange;
+        *found = exchange;
         emitChanged(row, row);
     } else {
         if (row == 0 && rows() == m_capacity)
             return;
         beginInsertRows({}, row, row);
-        m_rows.insert(place, exchange);
+        m_rows.insert(found, exchange);
         count(exchange, 1);
         endInsertRows();
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/items/operationmodel.h"
 
+#include "model/items/sentences.h"
+
 namespace instar {
 
 namespace {
@@ -78,7 +80,8 @@ OperationModel::OperationModel(const Controller &controller, QObject *parent)
                     return row.errorMessage.isEmpty() ? noteText(row) : row.errorMessage;
                 } },
             { tr("Progress"), std::bind_front(&OperationModel::progressText, this) },
-            { tr("Attempts"), [](const Operation &row) { return QString::number(row.attempts); } },
+            { tr("Work steps"), [](const Operation &row) { return QString::number(row.attempts); },
+                {}, tr("Number of work steps tried so far; a retry counts again") },
             { controller.isLocal() ? tr("Submitted") : tr("Sent"),
                 [](const Operation &row) { return timeText(row.submitted); } },
             { controller.isLocal() ? tr("Ended") : tr("Observed ended"),
@@ -130,7 +133,7 @@ QString OperationModel::progressText(const Operation &operation) const
     case Running::Phase::Requiring:
         return tr("waits for %Ln operations", nullptr, running->waitingFor);
     case Running::Phase::Until:
-        return tr("waits");
+        return waitText(m_controller.rules(), *running);
     }
     return {};
 }

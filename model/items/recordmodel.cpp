@@ -51,11 +51,11 @@ RecordModel::RecordModel(const Controller &controller, QObject *parent)
 std::optional<RecordRow> RecordModel::find(int row) const
 {
     const auto moment = std::ranges::upper_bound(m_ends, row) - m_ends.begin();
-    const int place = row - (moment > 0 ? m_ends[size_t(moment) - 1] : 0);
+    const int index = row - (moment > 0 ? m_ends[size_t(moment) - 1] : 0);
     const Record *const found = record(moment);
-    if (!found || size_t(place) >= found->changes.size())
+    if (!found || size_t(index) >= found->changes.size())
         return {};
-    return RecordRow { found, &found->changes[size_t(place)], moment };
+    return RecordRow { found, &found->changes[size_t(index)], moment };
 }
 
 qsizetype RecordModel::size() const

@@ -142,7 +142,12 @@ QString waitText(const Rules &rules, const Running &running)
     if (running.phase != Running::Phase::Until)
         return {};
     const Step *row = rules.stepRow(running.work, running.cursor);
-    return row ? Sentences::tr("waits until %1").arg(conditionWords(row->until)) : QString();
+    if (!row)
+        return {};
+    const QString words = conditionWords(row->until);
+    return words.startsWith(u'{') && !row->about.isEmpty() // only JSON can express the condition
+        ? row->about
+        : Sentences::tr("waits until %1").arg(words);
 }
 
 QString stepText(const Step &step)

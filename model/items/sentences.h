@@ -24,7 +24,7 @@ QString displayPath(const QString &path);
 /// Returns a change as a sentence: "op1 PUT /a started: Succeeded → Updating".
 QString changeText(const Rules &rules, const OperationLog &operations, const Change &change);
 
-/// Returns "waits until the program exited"; empty if the operation waits for no condition.
+/// Returns "waits until program exited"; empty if the operation waits for no condition.
 QString waitText(const Rules &rules, const Running &running);
 
 /// Returns a step of work as text: "require delete of referrers".

@@ -172,16 +172,30 @@ void ConflictMatrix::compileRows(const Pack &pack)
 void ConflictMatrix::classifyOperations(const Pack &pack)
 {
     std::vector<bool> reads(size_t(m_operations.size()), false);
-    m_hasWork = m_hasTarget = reads;
+    m_hasWork = m_hasTarget = m_removes = reads;
     for (const Machine &machine : pack.machines) {
         const MachineIndex machineIndex(machine);
         const auto isWork = [&](const QString &to) {
             const State *state = machineIndex.state(machineIndex.entered(to));
             return to == SameState || (state && state->kind == State::Kind::Transitional);
         };
+        const auto isInitial = [&](const QString &to) {
+            const State *state = machineIndex.state(to);
+            return state && state->kind == State::Kind::Initial;
+        };
+        const auto removes = [&](const QString &to) { // at once, or when its work succeeds
+            return isInitial(to)
+                || std::ranges::any_of(machineIndex.from(machineIndex.entered(to)), [&](int index) {
+                       const Transition &next = machine.transitions[index];
+                       return next.on.contains(u"succeeded"_s)
+                           && std::ranges::any_of(next.to, isInitial);
+                   });
+        };
         for (const Transition &row : machine.transitions) {
             const bool hasTarget = !row.to.isEmpty();
             const bool hasWork = std::ranges::any_of(row.to, isWork);
+            const bool mayRemove =
+                !std::ranges::all_of(row.from, isInitial) && std::ranges::any_of(row.to, removes);
             for (const QString &trigger : row.on) {
                 const int index = m_index.value(trigger, -1);
                 if (index < 0)
@@ -189,6 +203,7 @@ void ConflictMatrix::classifyOperations(const Pack &pack)
                 reads[size_t(index)] = reads[size_t(index)] || (!hasTarget && row.refuse.isEmpty());
                 m_hasTarget[size_t(index)] = m_hasTarget[size_t(index)] || hasTarget;
                 m_hasWork[size_t(index)] = m_hasWork[size_t(index)] || hasWork;
+                m_removes[size_t(index)] = m_removes[size_t(index)] || mayRemove;
             }
         }
     }
@@ -248,6 +263,9 @@ ConflictCell ConflictMatrix::cell(const Meeting &meeting) const
         add(m_verdicts[size_t(row)]);
     if (!cell.isSettled)
         add(Conflict::Then::Allow);
+    const bool isInside = meeting.place == "self"_L1 || meeting.place == "descendant"_L1;
+    cell.removesRunning = cell.canMeet && isInside && m_removes[size_t(incoming)]
+        && cell.verdicts.contains(Conflict::Then::Allow);
     return cell;
 }
 

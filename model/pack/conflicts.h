@@ -51,6 +51,8 @@ struct ConflictCell
     QList<int> rows;     ///< matching rows of Pack::conflicts, in order of evaluation
     bool isSettled = false;         ///< some row applies in any case; false: Allow is possible, too
     QList<Conflict::Then> verdicts; ///< possible ones, each once, in order of `rows`; never empty
+    bool removesRunning = false;    ///< an allowed incoming operation removes the resource of the
+                                    ///< running one when it succeeds, and so cancels that one
 
     /// True if this is the only possible verdict.
     bool says(Conflict::Then verdict) const { return verdicts == QList { verdict }; }
@@ -95,9 +97,9 @@ private:
     QStringList m_operations, m_places;
     QHash<QString, int> m_index; ///< operation -> index
     std::vector<CompiledRow> m_rows;
-    std::vector<Conflict::Then> m_verdicts;                ///< by row of Pack::conflicts
-    bool m_mayWait = false;                                ///< some row has the verdict Wait
-    std::vector<bool> m_hasWork, m_hasTarget, m_canArrive; ///< by operation
+    std::vector<Conflict::Then> m_verdicts; ///< by row of Pack::conflicts
+    bool m_mayWait = false;                 ///< some row has the verdict Wait
+    std::vector<bool> m_hasWork, m_hasTarget, m_canArrive, m_removes; ///< by operation
     std::vector<quint32> m_meetings; ///< by running * count + incoming: bits of places
 };
 

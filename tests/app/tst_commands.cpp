@@ -6,7 +6,7 @@
 #include "tests/support/fileanswer.h"
 #include "tests/support/testclass.h"
 #include "tests/support/texts.h"
-#include "views/panels/armedpanel.h"
+#include "views/panels/burstpanel.h"
 #include "views/panels/elidedlabel.h"
 #include "views/panels/notice.h"
 
@@ -30,7 +30,6 @@ private slots:
     void cleanup() { close(); }
 
     void operations();
-    void firesWhenFree();
     void listsLeadToTheirRows();
     void picturesAndScenarios();
     void view();
@@ -61,7 +60,7 @@ void TestCommands::operations()
     m_window->fireBar().setOperation(u"PUT"_s);
     action(u"Add to the Burst"_s).trigger();
     QCOMPARE(statusText(), u"Added PUT on %1 to the burst"_s.arg(subnet));
-    QCOMPARE(m_window->network().armed()->requests().size(), 1);
+    QCOMPARE(m_window->network().burst()->requests().size(), 1);
     QCOMPARE(simulator().operations().all().size(), 0);
     action(u"Fire Together"_s).trigger();
     QCOMPARE(status(u"op1"_s), u"InProgress"_s);
@@ -75,26 +74,6 @@ void TestCommands::operations()
     QCOMPARE(inQueue(u"op2"_s, OperationModel::Target), subnet);
     good.trigger();
     QCOMPARE(status(u"op2"_s), u"Succeeded"_s);
-}
-
-/// A refused request is fired again, by itself, when what was in its way has ended.
-void TestCommands::firesWhenFree()
-{
-    m_window->fire(u"PUT"_s);
-    simulator().pause();
-    const QString other = net + u"/subnets/Rack-2"_s;
-    m_window->select(other);
-    m_window->fire(u"PUT"_s);
-    QCOMPARE(status(u"op2"_s), u"Rejected"_s);
-    emit m_window->findChild<Inspector *>()->fireAgainAsked(2);
-    QVERIFY(has(statusText(), { u"will be fired again when the conflicting operation"_s }));
-    settle();
-    QCOMPARE(simulator().operations().all().size(), 2); // it is still in the way
-    simulator().pause();
-    runOut();
-    QCOMPARE(simulator().operations().all().size(), 3);
-    QCOMPARE(inQueue(u"op3"_s, OperationModel::Target), other);
-    QVERIFY(status(u"op3"_s) != u"Rejected"_s);
 }
 
 void TestCommands::listsLeadToTheirRows()

@@ -114,6 +114,7 @@ void TestExplaining::lastAnswer()
     // Fired again as soon as that is over, and no more spoken of then.
     auto *inspector = m_window->findChild<Inspector *>();
     emit inspector->anchorClicked(QUrl(u"again:2"_s));
+    QVERIFY(has(statusText(), { u"will be fired again when the conflicting operation"_s }));
     QCOMPARE(simulator().operations().all().size(), 2);
     emit inspector->anchorClicked(QUrl(u"cancel:1"_s));
     settle();
@@ -121,6 +122,7 @@ void TestExplaining::lastAnswer()
     QCOMPARE(simulator().operations().all().last().path, sibling);
     QCOMPARE(simulator().operations().all().last().status, Status::InProgress);
     QVERIFY(!inspected().contains(u"was refused"_s));
+    QVERIFY2(!statusText().contains(u"will be fired"_s), qPrintable(statusText()));
 }
 
 /// On what was refused they explain; on anything else they lead to what it was about.

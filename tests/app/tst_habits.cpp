@@ -8,7 +8,7 @@
 #include "tests/support/fileanswer.h"
 #include "tests/support/testclass.h"
 #include "views/look.h"
-#include "views/panels/armedpanel.h"
+#include "views/panels/burstpanel.h"
 #include "views/panels/commandpalette.h"
 #include "views/panels/notice.h"
 
@@ -166,12 +166,12 @@ void TestHabits::quitKeepsAllWindows()
                                      .ifMatch = u"\"x\""_s },
         { .op = u"DELETE"_s, .path = subnet, .client = u"B"_s, .outcome = u"failed"_s } };
     for (const Request &request : armed)
-        m_window->network().armed()->arm(request);
+        m_window->network().burst()->add(request);
     startAgain();
     QCOMPARE(m_program->windows().size(), 3);
     QCOMPARE(m_window->selection().resource(), subnet);
-    QCOMPARE(m_window->network().armed()->requests(), armed);
-    QVERIFY(m_program->windows().last()->network().armed()->requests().isEmpty());
+    QCOMPARE(m_window->network().burst()->requests(), armed);
+    QVERIFY(m_program->windows().last()->network().burst()->requests().isEmpty());
 }
 
 /// What is known of a run, by what it led to.

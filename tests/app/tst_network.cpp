@@ -6,7 +6,7 @@
 #include "tests/app/serverundertest.h"
 #include "tests/support/testclass.h"
 #include "tests/support/texts.h"
-#include "views/panels/armedpanel.h"
+#include "views/panels/burstpanel.h"
 #include "views/panels/connectdialog.h"
 #include "views/panels/inspector.h"
 
@@ -129,7 +129,7 @@ void TestNetwork::whatWasNotSent()
     page.setHtml(operationText(m_window->controller(), put.serial));
     const QString text = page.toPlainText();
     QVERIFY2(text.contains(u"Requested"_s), qPrintable(text));
-    for (const QString &never : { u"\nSent\n"_s, u"Attempts"_s, u"nded"_s })
+    for (const QString &never : { u"\nSent\n"_s, u"Work steps"_s, u"nded"_s })
         QVERIFY2(!text.contains(never), qPrintable(text));
 }
 
@@ -145,14 +145,14 @@ void TestNetwork::readsWhileReadOnly()
     QCOMPARE(operations().size(), 1);
     QTRY_COMPARE(operations().first().status, Status::Succeeded);
 
-    ArmedPanel *armed = m_window->network().armed();
-    armed->arm({ .op = u"GET"_s, .path = subnet });
-    armed->arm({ .op = u"GET"_s, .path = net });
-    armed->fire();
+    BurstPanel *burst = m_window->network().burst();
+    burst->add({ .op = u"GET"_s, .path = subnet });
+    burst->add({ .op = u"GET"_s, .path = net });
+    burst->fire();
     QTRY_COMPARE(operations().size(), 3);
     QTRY_VERIFY(std::ranges::all_of(operations(), &Operation::isOver));
-    armed->arm({ .op = u"PUT"_s, .path = net });
-    armed->fire();
+    burst->add({ .op = u"PUT"_s, .path = net });
+    burst->fire();
     QVERIFY2(statusText().contains(u"read-only"_s), qPrintable(statusText()));
     QCOMPARE(operations().size(), 3);
     QCOMPARE(m_reference->simulator().operations().all().size(), 0);
@@ -179,11 +179,11 @@ void TestNetwork::offersWhatTheServerHears()
 void TestNetwork::collides()
 {
     QVERIFY(writes());
-    ArmedPanel *armed = m_window->network().armed();
-    armed->arm({ .op = u"PUT"_s, .path = subnet, .client = u"A"_s });
-    armed->arm({ .op = u"PUT"_s, .path = sibling, .client = u"B"_s });
+    BurstPanel *burst = m_window->network().burst();
+    burst->add({ .op = u"PUT"_s, .path = subnet, .client = u"A"_s });
+    burst->add({ .op = u"PUT"_s, .path = sibling, .client = u"B"_s });
     m_reference->server().plan({ .duration = 30'000 }); // 1.5 s: the other one comes in time
-    armed->fire();
+    burst->fire();
     QTRY_COMPARE(operations().size(), 2);
     const auto status = [&](int index) { return operations()[index].status; };
     QTRY_VERIFY(operations()[0].isOver() && operations()[1].isOver());
@@ -194,7 +194,7 @@ void TestNetwork::collides()
     QCOMPARE(operation.errorCode, u"AnotherOperationInProgress"_s);
     QCOMPARE(operation.httpStatus, 409);
     // Whoever looks at what was armed is shown what became of it.
-    auto *rows = armed->findChild<QTableView *>();
+    auto *rows = burst->findChild<QTableView *>();
     dock(u"armed"_s)->raise();
     for (const int row : { refused, 1 - refused }) {
         QTest::mouseClick(rows->viewport(), Qt::LeftButton, {},

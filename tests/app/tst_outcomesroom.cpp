@@ -7,7 +7,7 @@
 #include "tests/remote/reference.h"
 #include "tests/support/testclass.h"
 #include "views/outcomes/outcomespanel.h"
-#include "views/panels/armedpanel.h"
+#include "views/panels/burstpanel.h"
 #include "views/timeline/timelinepanel.h"
 
 #include <QComboBox>
@@ -30,7 +30,7 @@ private slots:
     void cleanup() { close(); }
 
     void fireBar();
-    void armed();
+    void burst();
     void eightEndingsFit();
     void selectedInTheQueue();
     void onlyWhatIsChosen();
@@ -52,10 +52,10 @@ private:
         return texts;
     }
     void press(Qt::KeyboardModifiers modifiers) { QTest::keyClick(m_window, Qt::Key_H, modifiers); }
-    ArmedPanel &armedPanel() { return *m_window->network().armed(); }
+    BurstPanel &burstPanel() { return *m_window->network().burst(); }
     void arm(const QString &op, const QString &path, const QString &client)
     {
-        armedPanel().arm({ .op = op, .path = path, .client = client });
+        burstPanel().add({ .op = op, .path = path, .client = client });
     }
 };
 
@@ -99,14 +99,14 @@ void TestOutcomesRoom::fireBar()
     QCOMPARE(panel().found()->endings, 1);
 }
 
-void TestOutcomesRoom::armed()
+void TestOutcomesRoom::burst()
 {
     arm(u"PUT"_s, net, u"A"_s);
     arm(u"DELETE"_s, subnet, u"B"_s);
     // From where they are armed it is one step, whatever was asked about before.
     panel().choose(u"firebar"_s);
     m_window->docks().raiseAndFocus(dock(u"armed"_s));
-    auto *ask = panels::button<QPushButton>(armedPanel(), u"What can happen?"_s);
+    auto *ask = panels::button<QPushButton>(burstPanel(), u"What can happen?"_s);
     QVERIFY(ask->isEnabled());
     ask->click();
     QVERIFY(panel().isVisible() && panel().isSearching());
@@ -117,7 +117,7 @@ void TestOutcomesRoom::armed()
     QVERIFY(panel().isVisible() && dock(u"inspector"_s)->isVisible());
     m_window->docks().raiseAndFocus(dock(u"armed"_s));
     QTRY_VERIFY(ask->isEnabled());
-    armedPanel().clear();
+    burstPanel().clear();
     QVERIFY(!ask->isEnabled());
 }
 

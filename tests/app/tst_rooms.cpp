@@ -7,7 +7,7 @@
 #include "tests/support/testclass.h"
 #include "views/drawing/theme.h"
 #include "views/outcomes/outcomespanel.h"
-#include "views/panels/armedpanel.h"
+#include "views/panels/burstpanel.h"
 #include "views/panels/elidedlabel.h"
 #include "views/panels/networkpanel.h"
 #include "views/panels/notice.h"
@@ -375,7 +375,7 @@ void TestRooms::oneTextInTheStatusBar()
 
 void TestRooms::hiddenDocksTakeNoKeys()
 {
-    m_window->network().armed()->arm({ .op = u"PUT"_s, .path = subnet });
+    m_window->network().burst()->add({ .op = u"PUT"_s, .path = subnet });
     m_window->fire(u"PUT"_s);
     simulator().runUntilQuiet();
     QTest::qWait(20);
@@ -394,7 +394,7 @@ void TestRooms::hiddenDocksTakeNoKeys()
     QVERIFY(seen.size() > 10);
     // Brought to the front it does.
     QTest::keyClick(m_window, Qt::Key_5, Qt::AltModifier);
-    QTRY_VERIFY(m_window->network().armed()->isAncestorOf(QApplication::focusWidget()));
+    QTRY_VERIFY(m_window->network().burst()->isAncestorOf(QApplication::focusWidget()));
 }
 
 void TestRooms::longNames()

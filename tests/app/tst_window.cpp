@@ -7,7 +7,7 @@
 #include "tests/app/windowundertest.h"
 #include "tests/support/testclass.h"
 #include "tests/support/texts.h"
-#include "views/panels/armedpanel.h"
+#include "views/panels/burstpanel.h"
 #include "views/panels/commandpalette.h"
 #include "views/panels/queuepanel.h"
 #include "views/timeline/timelinepanel.h"
@@ -304,20 +304,20 @@ void TestWindow::sourcesAreChips()
 
 void TestWindow::allAnswersOfABurst()
 {
-    ArmedPanel &armed = *m_window->network().armed();
+    BurstPanel &burst = *m_window->network().burst();
     m_window->fireBar().setOperation(u"PUT"_s); // on the subnet that is selected
-    m_window->fireBar().arm();
-    armed.arm({ .op = u"PUT"_s, .path = net + u"/subnets/Rack-2"_s, .client = u"B"_s });
-    armed.arm({ .op = u"DELETE"_s, .path = u"/logicalNetworks/HNVPA"_s, .client = u"C"_s });
-    const auto answers = [&armed] {
-        const QAbstractItemModel &model = *armed.findChild<QTableView *>()->model();
+    m_window->fireBar().addToBurst();
+    burst.add({ .op = u"PUT"_s, .path = net + u"/subnets/Rack-2"_s, .client = u"B"_s });
+    burst.add({ .op = u"DELETE"_s, .path = u"/logicalNetworks/HNVPA"_s, .client = u"C"_s });
+    const auto answers = [&burst] {
+        const QAbstractItemModel &model = *burst.findChild<QTableView *>()->model();
         QStringList texts;
         for (int row = 0; row < model.rowCount(); ++row)
             texts += model.index(row, BurstModel::Answer).data().toString();
         return texts;
     };
     QCOMPARE(answers(), (QStringList { {}, {}, {} }));
-    armed.fire();
+    burst.fire();
     QCOMPARE(answers()[0], u"InProgress"_s);
     QVERIFY2(answers()[1].startsWith(u"Rejected: 409"), qPrintable(answers()[1]));
     QVERIFY(!answers()[2].isEmpty());
@@ -408,9 +408,9 @@ void TestWindow::aBranchIsSaid()
     QCOMPARE(simulator().lastMoment(), last);
     QCOMPARE(statusText(), QString());
     for (int i = 0; i < together; ++i)
-        m_window->network().armed()->arm({ .op = u"PUT"_s, .path = subnet });
+        m_window->network().burst()->add({ .op = u"PUT"_s, .path = subnet });
     if (together > 0)
-        m_window->network().armed()->fire();
+        m_window->network().burst()->fire();
     else
         m_window->fire(u"PUT"_s);
     QCOMPARE(statusText(), u"A new branch begins here; the old one is kept."_s);
@@ -421,7 +421,7 @@ void TestWindow::aBranchIsSaid()
 
     // Nothing lay ahead: nothing is said.
     m_window->statusBar()->clearMessage();
-    m_window->network().armed()->fire();
+    m_window->network().burst()->fire();
     QCOMPARE(statusText(), QString());
 }
 

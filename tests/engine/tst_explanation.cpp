@@ -67,11 +67,39 @@ private slots:
     void gone();
     void nothingMoved();
     void failedAtOnce();
+    void waitsForACondition();
     void inThePast();
     void everyMoveHasOne();
     void rerunGoesOnToTheSameTime();
     void rerunThereAndBack();
 };
+
+/// The step says what an operation waits for, and which resource decides.
+void TestExplanation::waitsForACondition()
+{
+    const Pack pack = packOf(R"pack({
+      "id": "books",
+      "types": {"books": {"machine": "book"}},
+      "machines": {
+        "book": {
+          "rest": "there",
+          "states": {"none": {"kind": "initial"}, "there": {},
+            "lending": {"kind": "transitional", "work": [
+              {"until": {"/books/b": ["none"]}, "about": "Waits for b to go."}, "attempt"]}},
+          "transitions": [
+            {"from": "there", "on": "lend", "to": "lending"},
+            {"from": "lending", "on": ["succeeded", "failed"], "to": "there"}
+          ]
+        }
+      }
+    })pack");
+    Result<Rules> rules = Rules::make(pack);
+    World world = worldOf(*rules, { { .path = u"/books/a"_s }, { .path = u"/books/b"_s } });
+    Simulator simulator(*std::move(rules), std::move(world));
+    QCOMPARE(
+        told(whyOperation(simulator, simulator.submit({ .op = u"lend"_s, .path = u"/books/a"_s }))),
+        u"waits a → by \"Waits for b to go.\" [] looked at b"_s);
+}
 
 /// Who chose the outcome, and the step that has it, also of an operation that required it.
 void TestExplanation::failedAtOnce()

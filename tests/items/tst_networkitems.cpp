@@ -74,7 +74,7 @@ private slots:
     void filter();
     void whatIsSeen();
     void sorting();
-    void armed();
+    void burst();
     void exchangesAreBounded();
     void rows();
     void spread_data();
@@ -284,7 +284,7 @@ void TestNetworkItems::sorting()
     QCOMPARE(numbers(filter), u"1 2 3"_s);
 }
 
-void TestNetworkItems::armed()
+void TestNetworkItems::burst()
 {
     BurstModel model(u"succeeded"_s);
     const Tester tester(&model, reports);

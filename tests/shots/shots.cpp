@@ -16,7 +16,7 @@
 #include "model/json/saving.h"
 #include "views/lessons/lessonpanel.h"
 #include "views/outcomes/outcomespanel.h"
-#include "views/panels/armedpanel.h"
+#include "views/panels/burstpanel.h"
 
 #include <QAction>
 #include <QApplication>
@@ -97,7 +97,7 @@ QString doStep(MainWindow &window, const QString &step)
     } else if (verb == u"write") {
         window.network().setReadOnly(false);
     } else if (verb == u"together") {
-        window.network().armed()->fire();
+        window.network().burst()->fire();
     } else if (verb == u"pick" && window.editing()) {
         Selection &selection = window.selection();
         selection.set({ .machine = selection.rows().machine, .states = words.mid(1) });
@@ -140,7 +140,7 @@ QString doStep(MainWindow &window, const QString &step)
         if (request.path.isEmpty())
             return u"the script's step \"%1\" names no operation and path"_s.arg(step.trimmed());
         if (verb == u"arm")
-            window.network().armed()->arm(request);
+            window.network().burst()->add(request);
         else
             window.selection().selectFired(controller.submit(request)); // as the fire bar does
     } else {

@@ -176,6 +176,11 @@ void TestMatrixPanel::aClickAsks()
 void TestMatrixPanel::nothingForWhatNeverHappens()
 {
     open(u"blazar"_s);
+    // Two may run together, but the removal of the lease ends the other one.
+    show({ u"on_start"_s, u"delete_lease"_s, u"descendant"_s });
+    QCOMPARE(table().currentIndex().data().toString(), u"allowed; cancels it"_s);
+    QVERIFY(m_panel->details().toPlainText().contains(u"which cancels the running operation"));
+    QCOMPARE(said(u"on_start"_s, u"update_lease"_s, u"descendant"_s), u"allowed"_s);
     QModelIndex never;
     for (int row = 0; row < cells().rowCount() && !never.isValid(); ++row) {
         for (int column = 0; column < cells().columnCount() && !never.isValid(); ++column) {

@@ -14,6 +14,7 @@
 #include "views/panels/notice.h"
 #include "views/panels/queuepanel.h"
 #include "views/panels/tables.h"
+#include "views/panels/targetpicker.h"
 #include "views/panels/transport.h"
 
 #include <QAction>
@@ -53,6 +54,8 @@ private slots:
     void emptyAtTheBeginning();
     void inspectorTells();
     void transport();
+    void stopsBeforeTimers();
+    void longTargets();
     void idleTimePassesFaster();
     void toTheBeginning();
     void paletteChoosesWhatIsOn();
@@ -298,6 +301,35 @@ void TestPanels::transport()
     speed->setCurrentIndex(speed->count() - 1);
     emit speed->activated(speed->currentIndex());
     QCOMPARE(simulator->speed(), Transport::speeds().last());
+}
+
+/// After a request the clock stops before the timers of resources, and Step skips to the next one.
+void TestPanels::stopsBeforeTimers()
+{
+    const auto simulator = sample(u"blazar"_s);
+    Transport transport(*simulator);
+    simulator->setSpeed(20);
+    simulator->submit({ .op = u"update_lease"_s, .path = u"/leases/workshop"_s });
+    simulator->updates().flush();
+    transport.wake();
+    QTRY_VERIFY(!simulator->isPlaying());
+    QVERIFY(simulator->operations().all().first().isOver() && simulator->world().now < 20'000);
+    const QString hint = transport.findChild<QLabel *>(u"pausedHint"_s)->text();
+    QVERIFY2(hint.contains(u"20.000 s"), qPrintable(hint));
+    transport.actions()[3]->trigger();
+    QVERIFY(simulator->isPlaying() && simulator->world().now == 20'000);
+}
+
+/// Of a path that is too long, the beginning and the end are seen.
+void TestPanels::longTargets()
+{
+    const auto simulator = sample();
+    TargetPicker picker(*simulator);
+    picker.resize(180, 30);
+    picker.showExisting(subnet);
+    const QImage first = picker.grab().toImage();
+    picker.showExisting(sibling);
+    QVERIFY(first != picker.grab().toImage());
 }
 
 /// Far from the next event, more time passes than the speed says; near it, as much.

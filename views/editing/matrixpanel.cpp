@@ -50,9 +50,13 @@ QString verdictWish(Conflict::Then verdict)
 }
 
 /// Verdicts as text: "cancels or waits".
-QString verdictsText(const QList<Conflict::Then> &verdicts)
+QString verdictsText(const ConflictCell &cell)
 {
-    return mapped<QStringList>(verdicts, verdictWord).join(MatrixModel::tr(" or "));
+    return mapped<QStringList>(cell.verdicts, [&](Conflict::Then verdict) {
+        return cell.removesRunning && verdict == Conflict::Then::Allow
+            ? MatrixModel::tr("allowed; cancels it")
+            : verdictWord(verdict);
+    }).join(MatrixModel::tr(" or "));
 }
 
 /// Title for a relation of the running operation's resource to the incoming one's: "On an
@@ -182,8 +186,11 @@ private:
         if (m_panel.isFaint(*model.meeting(index)))
             painter->setOpacity(faint);
         const QList<Conflict::Then> &verdicts = model.cell(index).verdicts;
-        const QStringList texts =
-            verdictTexts(verdicts, isNarrow ? 0 : inner.width(), QFontMetrics(option.font));
+        const QFontMetrics metrics(option.font);
+        const QStringList texts = verdicts.size() == 1 && !isNarrow
+            ? QStringList(
+                  metrics.elidedText(index.data().toString(), Qt::ElideRight, inner.width()))
+            : verdictTexts(verdicts, isNarrow ? 0 : inner.width(), metrics);
         const auto edge = [&](qsizetype part) {
             return inner.left() + int(inner.width() * part / texts.size());
         };
@@ -284,7 +291,7 @@ QString MatrixModel::sentence(const QModelIndex &index) const
     const QString situation =
         tr("%1 arrives while %2 runs %3")
             .arg(pair->incoming, pair->running, where.left(1).toLower() + where.mid(1));
-    return cell(index).canMeet ? tr("%1: %2").arg(situation, verdictsText(cell(index).verdicts))
+    return cell(index).canMeet ? tr("%1: %2").arg(situation, verdictsText(cell(index)))
                                : tr("%1: cannot happen").arg(situation);
 }
 
@@ -298,7 +305,7 @@ QVariant MatrixModel::data(const QModelIndex &index, int role) const
                                              : QVariant();
     }
     if (role == Qt::DisplayRole)
-        return cell(index).canMeet ? verdictsText(cell(index).verdicts) : QString();
+        return cell(index).canMeet ? verdictsText(cell(index)) : QString();
     if (role == Qt::ToolTipRole || role == Qt::AccessibleTextRole)
         return sentence(index);
     return {};
@@ -581,6 +588,9 @@ QString MatrixPanel::rowsText(const ConflictCell &cell) const
         html += u"<p>%1</p>"_s.arg(cell.rows.isEmpty()
                 ? tr("No row applies, so both operations continue.")
                 : tr("If no row's condition holds, both operations continue."));
+    if (cell.removesRunning)
+        html += u"<p>%1</p>"_s.arg(tr("The incoming operation removes the resource when it "
+                                      "succeeds, which cancels the running operation."));
     return html;
 }
 

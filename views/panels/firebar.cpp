@@ -29,9 +29,9 @@ namespace instar {
 struct Verdict
 {
     enum class Tone { Accepted, Cancels, Refused };
-    Tone tone = Tone::Accepted;
-    QString text; ///< "accepted. Moves Rack-1 to Updating."
-    QString rule; ///< text and source of the deciding row
+    Tone tone = Tone::Accepted; ///< colours of the line; Accepted: neutral ones
+    QString text;               ///< "accepted. Moves Rack-1 to Updating."
+    QString rule;               ///< text and source of the deciding row
 };
 
 namespace {
@@ -75,25 +75,30 @@ QString rowTexts(const Pack &pack, const QList<const Row *> &rows)
 /// Immediate effects of a request: those of its submission and of all further events at that time.
 struct AtOnce
 {
-    qint64 others = 0; ///< resources besides the target that change state
+    qint64 others = 0; ///< number of resources besides the target that change state or are removed
+    QStringList names; ///< of these resources, if they are few
     QString failure;   ///< why the operation ends at once as failed; empty: it does not
 };
 
-/// Number of resources, without the one of a path, that have another state or are gone in a later
-/// tree.
-qint64 changedBesides(const QString &path, const Tree &before, const Tree &after)
+/// Returns the names of the resources, without the one at a path, that have another state or are
+/// gone in a later tree.
+QStringList changedBesides(const QString &path, const Tree &before, const Tree &after)
 {
-    return std::ranges::count_if(before.resources(), [&](Resource resource) {
+    QStringList changed;
+    for (const Resource resource : before.resources()) {
         const QString other = before.path(resource);
         const Resource now = after.find(other);
-        return other != path && (now == NoResource || after.code(now) != before.code(resource));
-    });
+        if (other != path && (now == NoResource || after.code(now) != before.code(resource)))
+            changed += before.name(resource);
+    }
+    return changed;
 }
 
 AtOnce atOnce(const Controller &controller, const Request &request)
 {
     constexpr int mostEvents = 100;
     constexpr qsizetype mostCompared = 1000; // resources; the bar refreshes with each update
+    constexpr qsizetype mostNames = 3;
     const Rules &rules = controller.rules();
     const World &before = controller.world();
     AtOnce result;
@@ -120,8 +125,11 @@ AtOnce atOnce(const Controller &controller, const Request &request)
         }
         event = nextEvent(rules, world);
     }
-    if (before.tree.size() <= mostCompared) // the sum may count a resource twice
-        result.others = changedBesides(request.path, before.tree, world.tree);
+    if (before.tree.size() <= mostCompared) { // the sum may count a resource twice
+        const QStringList changed = changedBesides(request.path, before.tree, world.tree);
+        result.others = changed.size();
+        result.names = changed.size() <= mostNames ? changed : QStringList();
+    }
     return result;
 }
 
@@ -149,7 +157,7 @@ Verdict verdict(const Controller &controller, const Admission &admission, const 
     if (!now.failure.isEmpty())
         return { Tone::Refused, FireBar::tr("accepted, but fails at once: %1.").arg(now.failure),
             {} };
-    answer.prepend(expectedAnswer(controller, admission, request.path, now.others));
+    answer.prepend(expectedAnswer(controller, admission, request.path, now.others, now.names));
     return { admission.cancels.empty() ? Tone::Accepted : Tone::Cancels,
         answer.join(u' ').trimmed(), rowTexts(rules.pack(), rows) };
 }
@@ -213,8 +221,8 @@ QString bodyProblem(const Rules &rules, const Request &request)
 
 } // namespace
 
-QString expectedAnswer(
-    const Controller &controller, const Admission &admission, const QString &path, qint64 others)
+QString expectedAnswer(const Controller &controller, const Admission &admission,
+    const QString &path, qint64 others, const QStringList &names)
 {
     switch (admission.verdict) {
     case Admission::Verdict::Refused:
@@ -237,7 +245,9 @@ QString expectedAnswer(
         ? FireBar::tr("accepted. Creates %1 in the state %2").arg(name, state)
         : FireBar::tr("accepted. Moves %1 to %2").arg(name, state);
     if (others > 0)
-        text += FireBar::tr(", and %Ln other resources", nullptr, int(others));
+        text += names.isEmpty() ? FireBar::tr(", and %Ln other resources", nullptr, int(others))
+                                //: names of other resources
+                                : FireBar::tr(", and %1").arg(names.join(u", "_s));
     QStringList canceled;
     for (const Admission::Cancel &cancel : admission.cancels)
         canceled += runningText(controller, cancel.serial);
@@ -255,7 +265,7 @@ FireBar::FireBar(Controller &controller, Selection &selection, QWidget *parent)
       m_outcome(new QComboBox),
       m_duration(new QSpinBox),
       m_optionsButton(wordButton({}, tr("Options"), {})),
-      m_arm(new QPushButton(tr("+ Burst"))),
+      m_addToBurst(new QPushButton(tr("+ Burst"))),
       m_fire(new QPushButton(tr("Fire"))),
       m_details(new RequestDetails(controller)),
       m_preview(new QFrame),
@@ -286,16 +296,16 @@ FireBar::FireBar(Controller &controller, Selection &selection, QWidget *parent)
     m_duration->setToolTip(tr("How long one attempt takes, in virtual time"));
     m_duration->setAccessibleName(tr("Duration of an attempt"));
     m_optionsButton->setObjectName(u"more"_s);
-    m_arm->setObjectName(u"arm"_s);
-    m_arm->setToolTip(textWithKeys(tr("Add the operation to the burst, which fires several "
-                                      "operations together"),
+    m_addToBurst->setObjectName(u"arm"_s);
+    m_addToBurst->setToolTip(textWithKeys(tr("Add the operation to the burst, which fires several "
+                                             "operations together"),
         Qt::CTRL | Qt::SHIFT | Qt::Key_Return));
     m_fire->setObjectName(u"primary"_s);
     m_fire->setToolTip(textWithKeys(tr("Fire the operation"), Qt::CTRL | Qt::Key_Return));
 
     auto *row = filled(new QHBoxLayout,
         //: "PUT on something as client A"
-        { m_operation, { m_target, 1 }, dimLabel(tr("as")), m_client, m_optionsButton, m_arm,
+        { m_operation, { m_target, 1 }, dimLabel(tr("as")), m_client, m_optionsButton, m_addToBurst,
             m_fire });
     buildPreview();
     filled(new QVBoxLayout(this), { row, m_preview });
@@ -328,7 +338,7 @@ FireBar::FireBar(Controller &controller, Selection &selection, QWidget *parent)
     connect(m_duration, &QSpinBox::valueChanged, this, &FireBar::refresh);
     connect(m_optionsButton, &QToolButton::clicked, this, &FireBar::showOptions);
     connect(m_details, &RequestDetails::changed, this, &FireBar::refresh);
-    connect(m_arm, &QPushButton::clicked, this, &FireBar::arm);
+    connect(m_addToBurst, &QPushButton::clicked, this, &FireBar::addToBurst);
     connect(m_fire, &QPushButton::clicked, this, &FireBar::fire);
     connect(&controller.updates(), &Updates::rewound, this, &FireBar::updateForRules);
     connect(&controller.updates(), &Updates::changed, this, &FireBar::refresh);
@@ -339,6 +349,7 @@ FireBar::FireBar(Controller &controller, Selection &selection, QWidget *parent)
 
 void FireBar::updateForRules()
 {
+    m_accepted.reset();
     const Pack &pack = m_controller.rules().pack();
     if (pack == m_pack)
         return;
@@ -457,10 +468,10 @@ void FireBar::showOptions()
 {
     m_options->adjustSize();
     const int right = window()->mapToGlobal(QPoint(window()->width(), 0)).x() - gap::normal;
-    QPoint place = m_optionsButton->mapToGlobal(QPoint(0, m_optionsButton->height() + 2));
-    place.setX(std::max(
-        std::min(place.x(), right - m_options->width()), window()->mapToGlobal(QPoint()).x()));
-    m_options->move(place);
+    QPoint corner = m_optionsButton->mapToGlobal(QPoint(0, m_optionsButton->height() + 2));
+    corner.setX(std::max(
+        std::min(corner.x(), right - m_options->width()), window()->mapToGlobal(QPoint()).x()));
+    m_options->move(corner);
     m_options->show();
     (m_controller.isLocal() ? static_cast<QWidget *>(m_outcome) : m_details)->setFocus();
 }
@@ -540,7 +551,7 @@ void FireBar::showProblem(const QString &sentence)
 {
     showVerdict({ Verdict::Tone::Accepted, sentence, {} });
     m_prefix->hide();
-    m_arm->setEnabled(false);
+    m_addToBurst->setEnabled(false);
     m_fire->setEnabled(false);
 }
 
@@ -554,7 +565,7 @@ void FireBar::showVerdict(const Verdict &shown)
     m_chips->setHtml(mainChips(keys, theme()));
     m_chips->setVisible(!keys.isEmpty());
     m_sources = keys;
-    m_arm->setEnabled(true);
+    m_addToBurst->setEnabled(true);
     m_fire->setEnabled(true);
     setTone(m_preview, m_prefix,
         shown.tone == Verdict::Tone::Refused       ? u"refused"_s
@@ -595,12 +606,16 @@ void FireBar::refresh()
         // The user may still send an invalid body to a real server.
         showVerdict({ Verdict::Tone::Refused,
             tr("refused: the body is not a JSON object, %1").arg(broken), {} });
-        m_arm->setEnabled(!m_controller.isLocal());
+        m_addToBurst->setEnabled(!m_controller.isLocal());
         m_fire->setEnabled(!m_controller.isLocal());
     } else {
         const Admission admitted = m_controller.admission(composed);
-        showVerdict(m_controller.isLocal() ? verdict(m_controller, admitted, composed)
-                                           : verdictAmongOthers(m_controller, admitted, composed));
+        Verdict shown = m_controller.isLocal()
+            ? verdict(m_controller, admitted, composed)
+            : verdictAmongOthers(m_controller, admitted, composed);
+        if (shown.tone == Verdict::Tone::Refused && m_accepted == composed)
+            shown.tone = Verdict::Tone::Accepted; // fired with success: an alarm would irritate
+        showVerdict(shown);
     }
     if (!m_blocked.isEmpty() && m_fire->isEnabled()) {
         showVerdict({ Verdict::Tone::Cancels,
@@ -638,15 +653,18 @@ void FireBar::fire()
     if (m_guard && !m_guard(composed))
         return;
     const quint32 serial = m_controller.submit(m_completion ? m_completion(composed) : composed);
+    const Operation *operation = m_controller.operations().find(serial);
+    const bool isRefused = operation && operation->status == Status::Rejected;
+    m_accepted = isRefused ? std::nullopt : std::optional(composed);
     if (m_target->isNew() && m_controller.world().tree.find(composed.path) != NoResource)
         m_target->showExisting(composed.path);
     emit fired(serial, composed.path);
 }
 
-void FireBar::arm()
+void FireBar::addToBurst()
 {
-    if (m_arm->isEnabled())
-        emit armed(request());
+    if (m_addToBurst->isEnabled())
+        emit addedToBurst(request());
 }
 
 } // namespace instar

@@ -23,10 +23,10 @@ class RequestDetails;
 class TargetPicker;
 struct Verdict;
 
-/// The expected answer to a request for a path, in words: "accepted. Moves Rack-1 to Updating.".
-/// `others`: number of other resources that it moves.
+/// Returns the expected answer to a request for a path: "accepted. Moves Rack-1 to Updating."
+/// `others`: number of other resources that it moves or removes; `names`: their names, if few.
 QString expectedAnswer(const Controller &controller, const Admission &admission,
-    const QString &path, qint64 others = 0);
+    const QString &path, qint64 others = 0, const QStringList &names = {});
 
 /// Composer of a request: a row of inputs, and a line that shows the expected answer. The selected
 /// resource is the target, or the parent of a new resource.
@@ -68,11 +68,11 @@ public:
     /// Sentence that the preview shows: the expected answer, and why.
     QString verdictText() const;
     void fire();
-    /// Emits armed(), to add the request to the burst.
-    void arm();
+    /// Emits addedToBurst() with the request.
+    void addToBurst();
 
 signals:
-    void armed(const instar::Request &request);
+    void addedToBurst(const instar::Request &request);
     void fired(quint32 serial, const QString &path);
     void requestChanged();
     void sourceAsked(const QString &key); ///< of the rule that decides
@@ -102,12 +102,13 @@ private:
     QComboBox *m_outcome; ///< data: as Request::outcome; "?": the user ends the work
     QSpinBox *m_duration;
     bool m_isChosen = false; ///< the operation was set; else each target gets one that fits
+    std::optional<Request> m_accepted; ///< request that was fired last and not refused
     Guard m_guard;
     Completion m_completion;
     WhyBlocked m_whyBlocked;
     QString m_blocked; ///< why the request cannot be fired; empty: it can
     QToolButton *m_optionsButton;
-    QPushButton *m_arm, *m_fire;
+    QPushButton *m_addToBurst, *m_fire;
     RequestDetails *m_details;
     QFrame *m_options; ///< popup
     QWidget *m_preview;

@@ -2,6 +2,7 @@
 #include "views/panels/inspector.h"
 
 #include "model/items/operationmodel.h"
+#include "model/items/remedy.h"
 #include "model/items/sentences.h"
 #include "model/items/words.h"
 #include "model/json/condition.h"
@@ -217,13 +218,16 @@ QStringList refusalLines(const Page &page, const Operation &refused)
             : Inspector::tr("No observation explains the refusal.");
     lines += why ? rowLines(page, *why) : QStringList(page.citation(refused.rule));
     lines += page.dim(refused.errorMessage);
+    const std::optional<Request> request = requestToRepeat(controller, refused.serial);
+    const Remedy remedy = request ? remedyFor(controller, *request) : Remedy();
+    lines += remedy.text.toHtmlEscaped();
     if (!other || other->isOver())
         return lines;
-    const QString serial = QString::number(refused.serial);
-    return lines
-        + QStringList { page.link(u"again"_s, serial, Inspector::tr("Fire when it is free")),
-              page.link(u"cancel"_s, QString::number(other->serial),
-                  Inspector::tr("Cancel %1").arg(titleOf(*other))) };
+    if (remedy.isToWait)
+        lines += page.link(
+            u"again"_s, QString::number(refused.serial), Inspector::tr("Fire when it is free"));
+    return lines << page.link(u"cancel"_s, QString::number(other->serial),
+               Inspector::tr("Cancel %1").arg(titleOf(*other)));
 }
 
 /// Serial of the operation whose failure made a required one fail.
@@ -294,14 +298,19 @@ void whyCard(Page &page, const std::optional<Explanation> &why)
         lines += why->other ? Inspector::tr("%1 canceled the operation.").arg(other)
                             : Inspector::tr("You canceled the operation by hand.");
         break;
-    case Explanation::Kind::Waits:
+    case Explanation::Kind::Waits: {
         title = Inspector::tr("Why does the operation wait?");
         statusCategory = StatusCategory::Waiting;
-        lines += Inspector::tr("The operation waits until %1 has ended.").arg(other);
+        const QString condition = conditionWords(why->condition).toHtmlEscaped();
+        if (why->other)
+            lines += Inspector::tr("The operation waits until %1 has ended.").arg(other);
+        else if (why->condition != Condition() && !condition.startsWith(u'{')) // not in JSON
+            lines += Inspector::tr("The operation waits until %1.").arg(condition);
         break;
+    }
     case Explanation::Kind::Failed:
         title = Inspector::tr("Why did the operation fail?");
-        lines += choiceText(page, *why);
+        lines << choiceText(page, *why) << remedyText(page.rules(), *why).toHtmlEscaped();
         break;
     case Explanation::Kind::Moved: {
         const QString is = page.title(why->path, why->after, Inspector::tr("gone"));
@@ -557,8 +566,8 @@ QString answerText(const Controller &controller, quint32 serial)
     } else if (const auto why = whyOperation(controller, serial);
                why && why->kind == Explanation::Kind::Failed) {
         page.card(Inspector::tr("%1 failed at once").arg(titleOf(*operation)),
-            QStringList {
-                u"<b>%1</b>"_s.arg(operation->errorCode.toHtmlEscaped()), choiceText(page, *why) }
+            QStringList { u"<b>%1</b>"_s.arg(operation->errorCode.toHtmlEscaped()),
+                choiceText(page, *why), remedyText(page.rules(), *why).toHtmlEscaped() }
                 + rowLines(page, *why) + QStringList { page.dim(operation->errorMessage) },
             StatusCategory::Failed, kind);
     }
@@ -603,24 +612,13 @@ QString operationText(const Controller &controller, quint32 serial)
         page.plain(isOurs ? Inspector::tr("Ended") : Inspector::tr("Observed ended"),
             timeText(*operation->ended));
     if (operation->attempts)
-        page.plain(Inspector::tr("Attempts"), QString::number(operation->attempts));
-    if (const Running *running = controller.world().find(serial)) {
-        qint64 affected = 0;
-        for (const Tree::Range &range : running->affected)
-            affected += range.size();
-        page.plain(
-            Inspector::tr("Affects"), Inspector::tr("%Ln resources", nullptr, int(affected)));
-        if (controller.isLocal() && running->due < 0
-            && running->phase == Running::Phase::Attempting)
-            page.sentence(
-                Inspector::tr("The operation runs until you end it: click an outcome on the "
-                              "chart, or use the operation's menu in the queue."));
-    }
-    if (const std::optional<Explanation> why = whyOperation(controller, serial)) {
-        if (!why->before.isEmpty())
-            page.plain(Inspector::tr("State before"), page.title(why->path, why->before));
-        whyCard(page, why);
-    }
+        page.plain(Inspector::tr("Work steps"), QString::number(operation->attempts));
+    const Running *running = controller.world().find(serial);
+    if (running && controller.isLocal() && running->due < 0
+        && running->phase == Running::Phase::Attempting)
+        page.sentence(Inspector::tr("The operation runs until you end it: click an outcome on the "
+                                    "chart, or use the operation's menu in the queue."));
+    whyCard(page, whyOperation(controller, serial));
     return page.text();
 }
 

@@ -352,8 +352,6 @@ QWidget *NetworkPanel::buildTable()
     countPolls();
 
     m_view = rowTable(m_filter, ExchangeModel::Full, { 54, 68, 210, 132, 96, 76 });
-    m_view->horizontalHeader()->setStretchLastSection(false);
-    m_view->horizontalHeader()->setSectionResizeMode(ExchangeModel::Path, QHeaderView::Stretch);
     growWithContents(m_view, { ExchangeModel::Client }, 200); // may be an address
     m_view->setItemDelegate(new RowDelegate(exchangeLook, this));
     m_view->setAccessibleName(tr("Exchanges"));

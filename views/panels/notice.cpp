@@ -239,7 +239,7 @@ void NoticeArea::add(QWidget *notice)
 bool NoticeArea::event(QEvent *event)
 {
     if (event->type() == QEvent::LayoutRequest)
-        place();
+        moveBelowToolBar();
     return QWidget::event(event);
 }
 
@@ -248,11 +248,11 @@ bool NoticeArea::eventFilter(QObject *watched, QEvent *event)
     const QList<QEvent::Type> moves { QEvent::Resize, QEvent::Move, QEvent::ShowToParent,
         QEvent::HideToParent };
     if (moves.contains(event->type()))
-        place();
+        moveBelowToolBar();
     return QWidget::eventFilter(watched, event);
 }
 
-void NoticeArea::place()
+void NoticeArea::moveBelowToolBar()
 {
     const QRect bar = m_toolBar.geometry();
     layout()->activate();

@@ -77,7 +77,7 @@ protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
-    void place();
+    void moveBelowToolBar();
 
     QWidget &m_toolBar;
 };

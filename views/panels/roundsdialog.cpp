@@ -134,7 +134,6 @@ RoundsPlan RoundsDialog::plan() const
         .rounds = m_ui->rounds->value(),
         .clients = m_ui->clients->value(),
         .jitter = m_ui->jitter->value(),
-        .seed = quint32(m_ui->seed->value()),
         .stopsAtViolation = m_ui->stops->isChecked() };
 }
 
@@ -223,7 +222,7 @@ void RoundsDialog::refresh()
     m_ui->primary->setText(m_isStopping ? tr("Stopping…") : m_goesOn ? tr("Stop") : tr("Start"));
     m_ui->primary->setIcon(icon(m_goesOn ? u"cancel"_s : u"fire"_s));
     m_ui->primary->setEnabled(!m_isStopping && (m_goesOn || !m_requests.isEmpty()));
-    for (QSpinBox *field : { m_ui->rounds, m_ui->clients, m_ui->jitter, m_ui->seed })
+    for (QSpinBox *field : { m_ui->rounds, m_ui->clients, m_ui->jitter })
         field->setEnabled(!m_goesOn);
     m_ui->stops->setEnabled(!m_goesOn);
     m_ui->progress->setMaximum(std::max(1, m_total));

@@ -10,6 +10,8 @@
 #include <QLineEdit>
 #include <QSignalBlocker>
 #include <QStackedWidget>
+#include <QStyleOptionFrame>
+#include <QStylePainter>
 #include <QToolButton>
 
 namespace instar {
@@ -29,6 +31,27 @@ QStringList segmentsBelow(const Pack &pack, const QString &typePath)
     return segments;
 }
 
+/// Line edit that elides its text in the middle while it has no focus.
+class PathEdit : public QLineEdit
+{
+protected:
+    void paintEvent(QPaintEvent *event) override
+    {
+        QStyleOptionFrame option;
+        initStyleOption(&option);
+        const QMargins margins = textMargins();
+        const QRect room = style()
+                               ->subElementRect(QStyle::SE_LineEditContents, &option, this)
+                               .adjusted(margins.left(), 0, -margins.right(), 0);
+        const QString shown = fontMetrics().elidedText(text(), Qt::ElideMiddle, room.width());
+        if (hasFocus() || shown == text())
+            return QLineEdit::paintEvent(event);
+        QStylePainter painter(this);
+        painter.drawPrimitive(QStyle::PE_PanelLineEdit, option);
+        painter.drawItemText(room, Qt::AlignVCenter, palette(), isEnabled(), shown, QPalette::Text);
+    }
+};
+
 } // namespace
 
 TargetPicker::TargetPicker(const Controller &controller, QWidget *parent)
@@ -36,8 +59,8 @@ TargetPicker::TargetPicker(const Controller &controller, QWidget *parent)
       m_controller(controller),
       m_newToggle(new QToolButton),
       m_pages(new QStackedWidget),
-      m_path(new QLineEdit),
-      m_parent(new QLineEdit),
+      m_path(new PathEdit),
+      m_parent(new PathEdit),
       m_name(new QLineEdit),
       m_type(new QComboBox)
 {
@@ -83,6 +106,7 @@ TargetPicker::TargetPicker(const Controller &controller, QWidget *parent)
             showExisting(m_path->text());
     });
     connect(m_path, &QLineEdit::textEdited, this, &TargetPicker::changed);
+    connect(m_path, &QLineEdit::textChanged, m_path, &QWidget::setToolTip);
     connect(m_path, &QLineEdit::editingFinished, this,
         [this] { emit pathEdited(m_path->text().trimmed()); });
     connect(m_parent, &QLineEdit::textChanged, this, [this] {
@@ -118,7 +142,6 @@ void TargetPicker::setPath(const QString &path)
 {
     m_path->setText(path);
     m_path->setCursorPosition(0);
-    m_path->setToolTip(path);
     if (isNew() && m_controller.world().tree.find(path) != NoResource)
         m_parent->setText(path);
     emit changed();

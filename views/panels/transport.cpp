@@ -58,9 +58,10 @@ Transport::Transport(Simulator &simulator, QWidget *parent)
         m_simulator.isPlaying() ? m_simulator.pause() : m_simulator.play();
     });
     add(u"step"_s, tr("Step"), Qt::CTRL | Qt::Key_Right, [this] {
-        m_playsByItself = false;
+        m_playsByItself = isResting();
         m_simulator.pause();
         m_simulator.step();
+        wake();
     });
     m_quiet = add(u"quiet"_s, tr("Run until no event is pending"), Qt::CTRL | Qt::Key_End,
         [this] { runUntilQuiet(); });
@@ -126,7 +127,7 @@ const QList<double> &Transport::speeds()
 
 void Transport::wake()
 {
-    if (!m_playsByItself || m_simulator.isPlaying())
+    if (!m_playsByItself)
         return;
     m_startedByItself = true;
     m_simulator.play();
@@ -187,13 +188,22 @@ bool Transport::isHeld() const
         && nextEvent(m_simulator.rules(), m_simulator.world()).kind != Event::Kind::Wait;
 }
 
-/// Stops the clock when no event is due, if a request started it.
+bool Transport::isQuiet() const
+{
+    const World &world = m_simulator.world();
+    const Event next = nextEvent(m_simulator.rules(), world);
+    const bool isFarTimer = m_shortensIdle && world.agenda.empty() && next.time > world.now;
+    return m_simulator.later().isEmpty() && (next.kind == Event::Kind::Wait || isFarTimer);
+}
+
+bool Transport::isResting() const
+{
+    return m_playsByItself && m_startedByItself && !m_simulator.isPlaying() && isQuiet();
+}
+
 void Transport::restWhenQuiet()
 {
-    if (!m_startedByItself || !m_simulator.isPlaying()
-        || m_simulator.moment() < m_simulator.lastMoment())
-        return;
-    if (nextEvent(m_simulator.rules(), m_simulator.world()).kind == Event::Kind::Wait)
+    if (m_startedByItself && m_simulator.isPlaying() && isQuiet())
         m_simulator.pause();
 }
 
@@ -241,9 +251,13 @@ void Transport::refresh()
         tr("Virtual time; %1 of %2 events have happened")
             .arg(locale.toString(moment), locale.toString(last)));
     m_startOver->setEnabled(last > 0);
+    const Event next = nextEvent(m_simulator.rules(), m_simulator.world());
     m_hint->setText(isHeld() ? tr("Paused: Play continues with %1")
                                    .arg(m_play->shortcut().toString(QKeySequence::NativeText))
-                             : QString());
+            : isResting() && next.kind != Event::Kind::Wait
+            ? tr("Next timer at %1: Step skips to it").arg(timeText(next.time))
+            : QString());
+    m_hint->setToolTip(m_hint->text());
     showTime();
 }
 

@@ -16,8 +16,9 @@ class ElidedLabel;
 
 /// Controls of the simulator's clock: play, step, step back, speed.
 ///
-/// A user's request starts the clock, which runs until no event is due. After a pause or a step by
-/// hand it stays stopped until the user plays or goes back to the beginning; a hint says so.
+/// A user's request starts the clock, which runs until no operation has an event due; then Step
+/// skips to the next timer. After a pause or a step by hand the clock stays stopped until the user
+/// plays or goes back to the beginning. A hint tells both.
 class Transport : public QWidget
 {
     Q_OBJECT
@@ -32,7 +33,8 @@ public:
     /// Virtual ms that pass in a real one while the clock runs: the speed, or more while the next
     /// event is far away.
     static double pace(const Simulator &simulator);
-    /// Lets idle time pass faster, as on opening, or not.
+    /// Lets idle time pass faster and stops before timers, as on opening, or does not: clients that
+    /// are served have clocks of their own.
     void setShortensIdle(bool shortens) { m_shortensIdle = shortens; }
     /// Processes events until none is due, in time slices. A new request or another moment ends it.
     void runUntilQuiet();
@@ -45,6 +47,8 @@ signals:
 private:
     void refresh();
     void showTime();
+    bool isQuiet() const;   ///< no operation has an event due; a timer may be due later
+    bool isResting() const; ///< stopped by restWhenQuiet()
     void restWhenQuiet();
     void shortenIdle();
     bool isHeld() const; ///< stopped by the user while events are due
@@ -56,11 +60,11 @@ private:
     Simulator &m_simulator;
     QAction *m_reset, *m_back, *m_play, *m_quiet, *m_startOver;
     QList<QAction *> m_actions;
-    ElidedLabel *m_time, *m_hint; ///< the hint is empty unless the clock is held
-    bool m_playsByItself = true;  ///< a request starts the clock
-    bool m_startedByItself = false;
-    QTimer m_run { this }; ///< until quiet
-    qsizetype m_left = 0;  ///< limit of the remaining events of that run
+    ElidedLabel *m_time, *m_hint;   ///< the hint says how a stopped clock goes on
+    bool m_playsByItself = true;    ///< a request starts the clock
+    bool m_startedByItself = false; ///< a request started the clock; it stops when it is quiet
+    QTimer m_run { this };          ///< until quiet
+    qsizetype m_left = 0;           ///< limit of the remaining events of that run
     bool m_isStepping = false;
     bool m_shortensIdle = true;
     QElapsedTimer m_sinceUpdate; ///< since the clock's last update, or start

@@ -89,7 +89,7 @@ void Caption::refresh()
     setText(m_showsText ? sentences.join(u" · "_s)
             : m_isLesson ? tr("Page Down: next · Page Up: back · 1, 2, 3: answer · %1").arg(others)
                          : tr("Page Down: next · Page Up: back · %1").arg(others));
-    place();
+    moveToLowerEdge();
     show();
 }
 
@@ -113,7 +113,7 @@ int Caption::greatestWidth() const
     return std::min(parentWidget()->width() - 2 * gap::large, 1400);
 }
 
-void Caption::place()
+void Caption::moveToLowerEdge()
 {
     const QWidget *window = parentWidget();
     const int width = greatestWidth();

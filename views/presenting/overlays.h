@@ -32,7 +32,7 @@ public:
 
 private:
     int greatestWidth() const; ///< pixels
-    void place();
+    void moveToLowerEdge();
 
     const Controller &m_controller;
     bool m_showsText = false, m_isLesson = false;

@@ -16,19 +16,19 @@ namespace instar {
 class ElidedLabel;
 
 /// Panel of the burst: a table of requests of several clients, and the button that fires them
-/// together. Adding a request to the burst is called arming it.
-class ArmedPanel : public QWidget
+/// together.
+class BurstPanel : public QWidget
 {
     Q_OBJECT
 public:
-    explicit ArmedPanel(const Controller &controller, QWidget *parent = nullptr);
+    explicit BurstPanel(const Controller &controller, QWidget *parent = nullptr);
 
     QList<Request> requests() const { return m_model->requests(); }
     /// Fills the context menu of the current row.
     void fillMenu(QMenu &menu);
 
 public slots:
-    void arm(const instar::Request &request);
+    void add(const instar::Request &request);
     /// Assigns the operations of the last burst to the rows, in order; each row shows the status of
     /// its operation.
     void setFired(const QList<quint32> &serials);

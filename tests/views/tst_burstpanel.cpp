@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests that are armed and fired together.
+// Requests that are collected and fired together.
 
 #include "model/engine/simulator.h"
 #include "tests/support/testclass.h"
 #include "tests/views/panelsupport.h"
 #include "views/look.h"
-#include "views/panels/armedpanel.h"
+#include "views/panels/burstpanel.h"
 #include "views/panels/firebar.h"
 
 #include <QApplication>
@@ -22,7 +22,7 @@ using namespace instar::panels;
 
 namespace {
 
-class TestArmedPanel : public QObject
+class TestBurstPanel : public QObject
 {
     Q_OBJECT
 
@@ -36,27 +36,27 @@ private slots:
     void tabReachesEverything();
 };
 
-void TestArmedPanel::barArms()
+void TestBurstPanel::barArms()
 {
     const auto simulator = sample();
     Selection selection;
     FireBar bar(*simulator, selection);
-    ArmedPanel panel(*simulator);
-    connect(&bar, &FireBar::armed, &panel, &ArmedPanel::arm);
-    auto *arm = button<QPushButton>(bar, u"+ Burst"_s);
-    QVERIFY(!arm->isEnabled());
-    bar.arm();
+    BurstPanel panel(*simulator);
+    connect(&bar, &FireBar::addedToBurst, &panel, &BurstPanel::add);
+    auto *add = button<QPushButton>(bar, u"+ Burst"_s);
+    QVERIFY(!add->isEnabled());
+    bar.addToBurst();
     QVERIFY(panel.requests().isEmpty());
     selection.choose(subnet);
-    arm->click();
-    arm->click();
+    add->click();
+    add->click();
     QCOMPARE(panel.requests().size(), 2);
     QCOMPARE(panel.requests()[0].path, subnet);
     QCOMPARE(panel.requests()[1].duration, bar.request().duration);
     QCOMPARE(simulator->records().size(), 0); // nothing has happened yet
 }
 
-void TestArmedPanel::detailsHaveHeaders()
+void TestBurstPanel::detailsHaveHeaders()
 {
     const auto simulator = sample();
     Selection selection;
@@ -84,17 +84,17 @@ void TestArmedPanel::detailsHaveHeaders()
     QCOMPARE(simulator->operations().all().size(), 1); // a local world takes no notice of headers
 }
 
-void TestArmedPanel::armedByKeyboard()
+void TestBurstPanel::armedByKeyboard()
 {
     const auto simulator = sample();
-    ArmedPanel panel(*simulator);
+    BurstPanel panel(*simulator);
     panel.resize(1000, 240);
     panel.show();
     QVERIFY(QTest::qWaitForWindowActive(&panel));
     auto *fire = panel.findChild<QPushButton *>(u"primary"_s);
     QVERIFY(!fire->isEnabled());
-    panel.arm({ .op = u"PUT"_s, .path = subnet, .client = u"A"_s });
-    panel.arm({ .op = u"DELETE"_s, .path = net, .client = u"B"_s });
+    panel.add({ .op = u"PUT"_s, .path = subnet, .client = u"A"_s });
+    panel.add({ .op = u"DELETE"_s, .path = net, .client = u"B"_s });
     QCOMPARE(fire->text(), u"Fire together (2)"_s);
     auto *table = named<QTableView>(panel, u"Requests of the burst"_s);
     table->setFocus();
@@ -110,36 +110,36 @@ void TestArmedPanel::armedByKeyboard()
     QCOMPARE(table->currentIndex().row(), 0);
 }
 
-void TestArmedPanel::armedMenu()
+void TestBurstPanel::armedMenu()
 {
     const auto simulator = sample();
-    ArmedPanel panel(*simulator);
-    panel.arm({ .op = u"PUT"_s, .path = subnet, .client = u"A"_s });
+    BurstPanel panel(*simulator);
+    panel.add({ .op = u"PUT"_s, .path = subnet, .client = u"A"_s });
     QMenu menu;
     panel.fillMenu(menu);
     entry(menu, u"Copy row"_s)->trigger();
     QCOMPARE(copied(), u"A\tPUT Rack-1\t\tsucceeded\t\t%1"_s.arg(subnet));
-    QSignalSpy changed(&panel, &ArmedPanel::changed);
+    QSignalSpy changed(&panel, &BurstPanel::changed);
     entry(menu, u"Clear"_s)->trigger();
     QCOMPARE(changed.size(), 1);
     QVERIFY(panel.requests().isEmpty());
     QVERIFY(!entry(menu, u"Remove"_s)->isEnabled());
 }
 
-void TestArmedPanel::firesTogether()
+void TestBurstPanel::firesTogether()
 {
     const auto simulator = sample();
-    ArmedPanel panel(*simulator);
+    BurstPanel panel(*simulator);
     QVERIFY(simulator->runUntilQuiet());
     simulator->advance(1234);
     simulator->updates().flush();
-    connect(&panel, &ArmedPanel::fireAsked, this, [&](const QList<Request> &requests) {
+    connect(&panel, &BurstPanel::fireAsked, this, [&](const QList<Request> &requests) {
         for (const Request &request : requests)
             simulator->submit(request);
     });
-    panel.arm({ .op = u"PUT"_s, .path = subnet, .client = u"A"_s });
-    panel.arm({ .op = u"PUT"_s, .path = sibling, .client = u"B"_s });
-    panel.arm({ .op = u"DELETE"_s, .path = net, .client = u"C"_s });
+    panel.add({ .op = u"PUT"_s, .path = subnet, .client = u"A"_s });
+    panel.add({ .op = u"PUT"_s, .path = sibling, .client = u"B"_s });
+    panel.add({ .op = u"DELETE"_s, .path = net, .client = u"C"_s });
     panel.findChild<QPushButton *>(u"primary"_s)->click();
     const auto &all = simulator->operations().all();
     QCOMPARE(all.size(), 3);
@@ -149,12 +149,12 @@ void TestArmedPanel::firesTogether()
     QCOMPARE(panel.requests().size(), 3);      // to be fired again
 }
 
-void TestArmedPanel::tabReachesEverything()
+void TestBurstPanel::tabReachesEverything()
 {
     const auto simulator = sample();
-    ArmedPanel panel(*simulator);
-    panel.arm({ .op = u"PUT"_s, .path = subnet });
-    panel.arm({ .op = u"DELETE"_s, .path = subnet });
+    BurstPanel panel(*simulator);
+    panel.add({ .op = u"PUT"_s, .path = subnet });
+    panel.add({ .op = u"DELETE"_s, .path = subnet });
     panel.show();
     QVERIFY(QTest::qWaitForWindowActive(&panel));
     QCOMPARE(unreachableControls(panel), QString());
@@ -162,5 +162,5 @@ void TestArmedPanel::tabReachesEverything()
 
 } // namespace
 
-const instar::TestClass<TestArmedPanel, QApplication> registered;
-#include "tst_armedpanel.moc"
+const instar::TestClass<TestBurstPanel, QApplication> registered;
+#include "tst_burstpanel.moc"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "views/panels/armedpanel.h"
+#include "views/panels/burstpanel.h"
 
 #include "model/items/operationmodel.h"
 #include "model/items/words.h"
@@ -19,7 +19,7 @@
 
 namespace instar {
 
-ArmedPanel::ArmedPanel(const Controller &controller, QWidget *parent)
+BurstPanel::BurstPanel(const Controller &controller, QWidget *parent)
     : QWidget(parent),
       m_controller(controller),
       m_model(new BurstModel(controller.rules().triggerName(controller.rules().succeeded), this)),
@@ -53,15 +53,15 @@ ArmedPanel::ArmedPanel(const Controller &controller, QWidget *parent)
         tools->addWidget(commandButton(action));
         return action;
     };
-    m_remove = add(u"remove"_s, tr("Remove"), QKeySequence::Delete, &ArmedPanel::remove);
-    m_clear = add(u"clear"_s, tr("Clear"), {}, &ArmedPanel::clear);
+    m_remove = add(u"remove"_s, tr("Remove"), QKeySequence::Delete, &BurstPanel::remove);
+    m_clear = add(u"clear"_s, tr("Clear"), {}, &BurstPanel::clear);
     tools->addStretch(1);
     auto *acts = filled(new QHBoxLayout, { { m_fire, 1 }, m_outcomes });
     filled(new QVBoxLayout(this), { tools, { m_view, 1 }, m_message, acts }, gap::small,
         { gap::normal, gap::small, gap::normal, gap::normal });
 
-    connect(m_fire, &QPushButton::clicked, this, &ArmedPanel::fire);
-    connect(m_outcomes, &QPushButton::clicked, this, &ArmedPanel::outcomesAsked);
+    connect(m_fire, &QPushButton::clicked, this, &BurstPanel::fire);
+    connect(m_outcomes, &QPushButton::clicked, this, &BurstPanel::outcomesAsked);
     offerMenu(m_view, [this](QMenu &menu) { fillMenu(menu); });
     connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
         [this](const QModelIndex &row) {
@@ -71,22 +71,22 @@ ArmedPanel::ArmedPanel(const Controller &controller, QWidget *parent)
         });
     connect(m_view, &QAbstractItemView::clicked, this,
         [this](const QModelIndex &row) { choose(row.row()); });
-    connect(this, &ArmedPanel::changed, this, &ArmedPanel::refresh);
-    connect(&controller.updates(), &Updates::changed, this, &ArmedPanel::showAnswers);
+    connect(this, &BurstPanel::changed, this, &BurstPanel::refresh);
+    connect(&controller.updates(), &Updates::changed, this, &BurstPanel::showAnswers);
     refresh();
 }
 
-int ArmedPanel::current() const
+int BurstPanel::current() const
 {
     return m_view->currentIndex().row();
 }
 
-void ArmedPanel::select(int row)
+void BurstPanel::select(int row)
 {
     m_view->setCurrentIndex(m_model->index(row, 0));
 }
 
-void ArmedPanel::arm(const Request &request)
+void BurstPanel::add(const Request &request)
 {
     m_model->insert(m_model->rowCount(), request);
     select(m_model->rowCount() - 1);
@@ -94,14 +94,14 @@ void ArmedPanel::arm(const Request &request)
     emit changed();
 }
 
-void ArmedPanel::setFired(const QList<quint32> &serials)
+void BurstPanel::setFired(const QList<quint32> &serials)
 {
     for (int row = 0; row < std::min(m_model->rowCount(), int(serials.size())); ++row)
         m_model->setSerial(row, serials[row]);
     showAnswers();
 }
 
-void ArmedPanel::showAnswers()
+void BurstPanel::showAnswers()
 {
     for (int row = 0; row < m_model->rowCount(); ++row) {
         if (!m_model->at(row).serial)
@@ -114,7 +114,7 @@ void ArmedPanel::showAnswers()
 }
 
 /// Compares operation and path, because on another branch the serial may mean another operation.
-const Operation *ArmedPanel::firedAs(int row) const
+const Operation *BurstPanel::firedAs(int row) const
 {
     const BurstRequest &request = m_model->at(row);
     const Operation *operation = m_controller.operations().find(request.serial);
@@ -123,7 +123,7 @@ const Operation *ArmedPanel::firedAs(int row) const
     return isSame ? operation : nullptr;
 }
 
-void ArmedPanel::choose(int row)
+void BurstPanel::choose(int row)
 {
     if (row < 0)
         return;
@@ -131,13 +131,13 @@ void ArmedPanel::choose(int row)
     emit chosen(operation ? operation->serial : 0, m_model->at(row).path);
 }
 
-void ArmedPanel::say(const QString &sentence)
+void BurstPanel::say(const QString &sentence)
 {
     m_message->setText(sentence);
     m_message->setToolTip(sentence);
 }
 
-void ArmedPanel::remove()
+void BurstPanel::remove()
 {
     const int row = current();
     if (row < 0)
@@ -148,14 +148,14 @@ void ArmedPanel::remove()
     emit changed();
 }
 
-void ArmedPanel::clear()
+void BurstPanel::clear()
 {
     m_model->clear();
     say({});
     emit changed();
 }
 
-void ArmedPanel::fire()
+void BurstPanel::fire()
 {
     const QList<Request> burst = requests();
     if (burst.isEmpty())
@@ -164,7 +164,7 @@ void ArmedPanel::fire()
     emit fireAsked(burst);
 }
 
-void ArmedPanel::refresh()
+void BurstPanel::refresh()
 {
     const int row = current(), rows = m_model->rowCount();
     m_fire->setText(rows > 0 ? tr("Fire together (%1)").arg(rows) : tr("Fire together"));
@@ -182,7 +182,7 @@ void ArmedPanel::refresh()
         BurstModel::Contents, std::ranges::all_of(requests(), &QString::isEmpty, contentsText));
 }
 
-void ArmedPanel::fillMenu(QMenu &menu)
+void BurstPanel::fillMenu(QMenu &menu)
 {
     menu.addActions({ m_remove, m_clear });
     menu.addSeparator();
