@@ -42,15 +42,16 @@ bool isPresent(Value value)
     return value && !value.is(Value::Kind::Null);
 }
 
-/// Collects all values at a dotted place; looks into the items of lists, with "[]" or without.
+/// Collects all values at a path of keys; looks into the items of lists, with "[]" or without.
 void collectAt(
-    Value from, const QStringList &place, Qt::CaseSensitivity nameCase, QList<Value> *found)
+    Value from, const QStringList &keyPath, Qt::CaseSensitivity nameCase, QList<Value> *found)
 {
     if (from.is(Value::Kind::Array)) {
         for (const Value item : from.items())
-            collectAt(item, place, nameCase, found);
-    } else if (!place.isEmpty()) {
-        collectAt(member(from, keyOf(place.first()), nameCase), place.sliced(1), nameCase, found);
+            collectAt(item, keyPath, nameCase, found);
+    } else if (!keyPath.isEmpty()) {
+        collectAt(
+            member(from, keyOf(keyPath.first()), nameCase), keyPath.sliced(1), nameCase, found);
     } else if (from && !from.is(Value::Kind::Null)) {
         *found += from;
     }
@@ -90,10 +91,10 @@ QString nameOfParts(
     return {};
 }
 
-/// The string in the place of a hole; a name may also be a number.
+/// String that a hole stands for; a name may also be a number.
 QString textIn(const WireRules &rules, Value resource, const DocumentLayout &layout, Hole hole)
 {
-    const Value value = valueAt(resource, layout.place(hole), rules.nameCase);
+    const Value value = valueAt(resource, layout.keyPath(hole), rules.nameCase);
     return hole == Hole::Name && value.is(Value::Kind::Number)
         ? QString::fromLatin1(value.raw().toByteArray())
         : value.string();
@@ -105,8 +106,9 @@ QString nameIn(const WireRules &rules, Value resource, const DocumentLayout &lay
 {
     if (layout.nameParts.isEmpty() || typePath.isEmpty())
         return textIn(rules, resource, layout, Hole::Name);
-    for (const auto &[hole, place] : layout.nameParts.asKeyValueRange()) {
-        if (const QString part = valueAt(resource, place, rules.nameCase).string(); !part.isEmpty())
+    for (const auto &[hole, keyPath] : layout.nameParts.asKeyValueRange()) {
+        if (const QString part = valueAt(resource, keyPath, rules.nameCase).string();
+            !part.isEmpty())
             parts.insert(hole, part);
     }
     return nameOfParts(rules, typePath, parts);
@@ -194,7 +196,7 @@ struct ResourceReading
             return;
         for (const TypeParts::Reference &reference : type->references) {
             QList<Value> values;
-            collectAt(object, reference.place, rules.nameCase, &values);
+            collectAt(object, reference.keyPath, rules.nameCase, &values);
             for (const Value &value : std::as_const(values))
                 readReference(value, reference);
         }
@@ -222,7 +224,7 @@ struct ResourceReading
         if (const auto found = moments.constFind(member); found != moments.cend())
             return *found;
         for (const DocumentLayout::Part &field : layout.fields()) {
-            if (field.place->last() == member)
+            if (field.keyPath->last() == member)
                 return options.clock.stored(field, message->path);
         }
         return {};
@@ -232,7 +234,7 @@ struct ResourceReading
     void checkTimes()
     {
         for (const DocumentLayout::Part &field : layout.fields()) {
-            const QString &name = field.place->last();
+            const QString &name = field.keyPath->last();
             const auto moment = moments.constFind(name);
             if (moment == moments.cend())
                 continue;
@@ -258,8 +260,8 @@ struct ResourceReading
     void readFields()
     {
         for (const DocumentLayout::Part &field : layout.fields()) {
-            const QString &name = field.place->last();
-            const Value value = valueAt(resource, field.place, rules.nameCase);
+            const QString &name = field.keyPath->last();
+            const Value value = valueAt(resource, field.keyPath, rules.nameCase);
             const bool isTime = !field.times.isEmpty();
             if (!isPresent(value) && field.isRequired)
                 refuse(u"wrongValue"_s, u"%1 is missing"_s.arg(name));
@@ -293,8 +295,8 @@ struct ResourceReading
     void readEmbedded()
     {
         for (const DocumentLayout::Part &list : layout.lists()) {
-            const Value value = valueAt(resource, list.place, rules.nameCase);
-            if (!isPresent(value) || !isList(value, list.place->last()))
+            const Value value = valueAt(resource, list.keyPath, rules.nameCase);
+            if (!isPresent(value) || !isList(value, list.keyPath->last()))
                 continue;
             if (isOwn)
                 message->collections += message->path + u'/' + list.of;
@@ -309,7 +311,7 @@ struct ResourceReading
         const TypeParts *below = rules.type(typePathOf(message->path) + u'/' + list.of);
         inner.layout = rules.find(list.document, below);
         if (!inner.layout || !item.is(Value::Kind::Object)) {
-            refuse(u"malformedBody"_s, u"%1 must contain objects"_s.arg(list.place->last()));
+            refuse(u"malformedBody"_s, u"%1 must contain objects"_s.arg(list.keyPath->last()));
             return;
         }
         const QString name = textIn(rules, item, *inner.layout, Hole::Name);
@@ -377,7 +379,7 @@ ResourceMessage readResource(const WireRules &rules, const JsonText &document, V
     const auto text = [&](Hole hole) { return textIn(rules, resource, *layout, hole); };
     if (message.path.isEmpty())
         message.path = withoutBase(rules.rows, text(Hole::Path));
-    if (message.path.isEmpty() && layout->place(Hole::Url))
+    if (message.path.isEmpty() && layout->keyPath(Hole::Url))
         message.path = rules.requests.resourceAt(text(Hole::Url).toUtf8());
     if (path.isEmpty() && !message.path.isEmpty())
         type = rules.typeAt(message.path);
@@ -496,7 +498,7 @@ public:
             return refuse(u"malformedBody"_s, u"expected an object, found "_s + root.kindName());
         const DocumentLayout *outer = m_rules.findAt(m_matched.row->body, m_matched.path);
         const DocumentLayout::Part *wrapped = outer ? outer->wrapped() : nullptr;
-        const Value content = wrapped ? valueAt(root, wrapped->place, m_rules.nameCase) : root;
+        const Value content = wrapped ? valueAt(root, wrapped->keyPath, m_rules.nameCase) : root;
         const DocumentLayout *document = m_rules.inside(outer, m_matched.path);
         if (m_matched.isCollection && document)
             takeName(content, *document);
@@ -505,7 +507,7 @@ public:
         readConditions(root);
         if (wrapped && !content.is(Value::Kind::Object))
             return refuse(
-                u"malformedBody"_s, u"%1 must be an object"_s.arg(wrapped->place->last()));
+                u"malformedBody"_s, u"%1 must be an object"_s.arg(wrapped->keyPath->last()));
         using Nulls = ReadOptions::Nulls;
         m_request.stores = !m_rules.merges(m_request.op);
         const Nulls nulls = m_request.stores ? Nulls::LeftOut : Nulls::Kept;
@@ -524,8 +526,8 @@ private:
         m_out->isBadName = isBadName;
     }
 
-    /// Takes the name that the body gives its target, if its document has a place for that; parts
-    /// of it may come from the request's path.
+    /// Takes the name that the body gives its target, if any. Parts of the name may come from the
+    /// request's path.
     void takeName(Value inside, const DocumentLayout &document)
     {
         const QString &path = m_matched.path;

@@ -16,7 +16,7 @@ namespace instar {
 /// State of an operation as a document gives it.
 struct OperationMessage
 {
-    std::optional<Status> status; ///< nothing: not given, or not in a known place
+    std::optional<Status> status; ///< nothing: not given, or not where the pack expects it
     QString word;                 ///< the status as written
     QString code, message;        ///< of an error
     std::optional<Status> means;  ///< end that an error stands for, if its text or code is known
@@ -29,11 +29,11 @@ struct TypeParts
     struct Reference
     {
         const ReferenceRule *rule = nullptr;
-        QStringList place; ///< keys that lead to the reference; a list's key ends with "[]"
-        Place path;        ///< place of the path inside the reference
+        QStringList keyPath; ///< keys that lead to the reference; a list's key ends with "[]"
+        KeyPath path;        ///< of the referred resource's path inside the reference
     };
     const Type *type = nullptr;
-    QList<QStringList> wraps {}; ///< places where documents wrap a whole resource
+    QList<QStringList> wraps {}; ///< key paths where documents wrap a whole resource
     QList<Reference> references {};
     QStringList children {};       ///< names of collections
     QStringList back {};           ///< properties that list referrers
@@ -192,7 +192,7 @@ public:
     const RequestRows requests;
     const std::map<QString, DocumentLayout> layouts; ///< by document
     std::vector<TypeParts> types;
-    QList<QStringList> wraps; ///< places where documents wrap a whole resource of unknown type
+    QList<QStringList> wraps; ///< key paths where documents wrap a whole resource of unknown type
     const Headers headers;    ///< of every answer
     /// Names of the headers that carry a request's id, and ask for its return; empty: none.
     const QByteArray requestIdHeader, echoHeader;
