@@ -171,12 +171,13 @@ private:
     // Results of tree readings
     void takeCollection(const CollectionObservation &read);
     void takeResource(const ResourceObservation &read);
-    void takeFailure(const QString &path, int status, const QString &problem);
+    void takeFailure(const QString &path, TreeReader::Failure failure, const QString &problem);
+    void loseByCredential(int status);
     void readEachIn(const QString &collection);
     void treeRead();
     void setUnderstood();
     void tick();
-    void noteMoves(const QList<RemoteWorld::Moves> &moves);
+    void recordChanges(const QList<RemoteWorld::Changes> &moves);
     QList<RemoteWorld::Underway> underway() const;
     Admission refusalOf(const SentOperation &one, const OperationEnd &end);
     void pollFinished(); ///< polls operations whose targets have come to rest
@@ -193,7 +194,7 @@ private:
     void takeAnswer(SentOperation &one, const BurstShot &shot);
     void explainRefusal(const SentOperation &one, Change *change);
     void takeNextStep(SentOperation &one);
-    RemoteWorld::Moves showDocument(const SentOperation &one, const QByteArray &body);
+    RemoteWorld::Changes showDocument(const SentOperation &one, const QByteArray &body);
     QList<quint32> serials(const std::function<bool(const SentOperation &)> &which) const;
     void poll(const std::function<bool(const SentOperation &)> &which);
     void poll(SentOperation &one);

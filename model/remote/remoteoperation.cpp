@@ -152,7 +152,7 @@ private:
         stage = next;
         url = where;
         notBefore = m_event.now + delay;
-        isUsual = !m_wait;
+        hasDefaultDelay = !m_wait;
     }
 
     /// Polls the same URL again after a delay.

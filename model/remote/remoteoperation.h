@@ -59,9 +59,9 @@ struct RemoteOperation
 
     // Its progress
     Stage stage = Stage::Sent;
-    qint64 notBefore = 0; ///< ms since 1970
-    int http = 0;         ///< status of the last answer
-    bool isUsual = false; ///< the delay is the default, not the server's
+    qint64 notBefore = 0;         ///< ms since 1970
+    int http = 0;                 ///< status of the last answer
+    bool hasDefaultDelay = false; ///< the delay is the default, not the server's
     OperationEnd end {};
     QUrl operationUrl {}, resultUrl {};   ///< as given by the server's headers
     std::optional<OperationEnd> shown {}; ///< end in the first answer's body; polls may correct it
