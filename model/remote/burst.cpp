@@ -55,12 +55,7 @@ namespace {
 
 constexpr unsigned long SleepUs = 500; ///< pause before several requests leave
 
-double milliseconds(qint64 ns)
-{
-    return double(ns) / 1e6;
-}
-
-/// Returns true if the peer has closed an idle connection, even before Qt reports that.
+/// True if the peer has closed an idle connection, even before Qt reports that.
 bool isStale(const QTcpSocket &socket, bool isSecure)
 {
     if (socket.state() != QAbstractSocket::ConnectedState)
@@ -144,13 +139,12 @@ Burst::Channel *Burst::freeChannel()
 {
     for (size_t i = 0; i < m_channels.size();) {
         Channel *channel = m_channels[i].get();
-        if (channel->state != Channel::State::Warm) {
+        if (channel->state != Channel::State::Warm)
             ++i;
-        } else if (isStale(*channel->socket, channel->isSecure)) {
+        else if (isStale(*channel->socket, channel->isSecure))
             drop(channel);
-        } else {
+        else
             return channel;
-        }
     }
     const auto opening = std::ranges::find_if(m_channels, [](const auto &channel) {
         return channel->state == Channel::State::Opening && !channel->burst;
@@ -427,9 +421,9 @@ void Burst::finish(Channel *channel, std::optional<HttpResponse> response, const
     PendingBurst *burst = pending(channel->burst);
     const int index = channel->index;
     BurstShot shot = burst->report.shots[index];
-    shot.durationMs = milliseconds(now() - channel->began);
+    shot.durationMs = double(now() - channel->began) / 1e6;
     if (channel->firstByte >= 0)
-        shot.waitMs = milliseconds(channel->firstByte - channel->began);
+        shot.waitMs = double(channel->firstByte - channel->began) / 1e6;
     const bool isReusable = response && response->keepAlive
         && channel->state == Channel::State::Waiting && channel->parser.isIdle()
         && channel->socket->state() == QAbstractSocket::ConnectedState

@@ -67,7 +67,8 @@ signals:
     /// Every request of the burst was written to its connection; the last bytes may not have left.
     /// `sent`: start of sending, by request, in µs since 1970; 0: it was not sent.
     void released(quint64 burst, const QList<qint64> &sent);
-    void answered(quint64 burst, int index, const instar::BurstShot &shot); ///< of that request
+    /// The request at `index` has a response or a problem.
+    void answered(quint64 burst, int index, const instar::BurstShot &shot);
     /// Every request has a response or a problem.
     void finished(quint64 burst, const instar::BurstReport &report);
 

@@ -586,7 +586,7 @@ namespace {
 
 Credential printing(const QString &command)
 {
-    return { .kind = Credential::Kind::Command, .user = command };
+    return { .kind = Credential::Kind::Command, .parameter = command };
 }
 
 } // namespace
