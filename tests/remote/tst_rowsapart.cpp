@@ -126,11 +126,9 @@ void TestRowsApart::calls()
     QCOMPARE(answered("PUT", u"/resources/new"_s, R"({"inputs": {"size": 2}, "diffs": ["size"]})"),
         u"200 managed"_s);
     QStringList states;
-    for (const Record &record : reference.simulator().records()) {
-        for (const Change &change : record.changes) {
-            if (change.to != Rules::None && change.path == u"/resources/new")
-                states += reference.simulator().rules().state(change.to).id;
-        }
+    for (const Change &change : changesIn(reference.simulator())) {
+        if (change.to != Rules::None && change.path == u"/resources/new")
+            states += reference.simulator().rules().state(change.to).id;
     }
     QVERIFY2(states.contains(u"manage_create"_s) && states.contains(u"manage_update"_s)
             && !states.join(u' ').contains(u"replace"_s),
@@ -196,12 +194,10 @@ void TestRowsApart::clientAndServer()
     replace.conditions.insert(u"must be replaced"_s, true);
     replace.conditions.insert(u"delete after craete"_s, true);
     QCOMPARE(asked(replace), u"Succeeded"_s);
-    QVERIFY(std::ranges::any_of(reference.simulator().records(), [&](const Record &record) {
-        return std::ranges::any_of(record.changes, [&](const Change &change) {
-            return change.to != Rules::None
-                && reference.simulator().rules().state(change.to).id
-                == u"manage_replace_create_after_delete";
-        });
+    QVERIFY(std::ranges::any_of(changesIn(reference.simulator()), [&](const Change &change) {
+        return change.to != Rules::None
+            && reference.simulator().rules().state(change.to).id
+            == u"manage_replace_create_after_delete";
     }));
     QVERIFY(driver.looked());
     QCOMPARE(here.references.value(here.tree.find(u"/resources/b"_s)),

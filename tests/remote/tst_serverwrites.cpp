@@ -18,8 +18,6 @@ class TestServerWrites : public QObject
     Q_OBJECT
 
 private slots:
-    void etags_data();
-    void etags();
     void errors_data();
     void errors();
     void orderOfChecks();
@@ -37,47 +35,6 @@ private slots:
     void requestIds();
     void recordsStaySmall();
 };
-
-void TestServerWrites::etags_data()
-{
-    // value: "=": the resource's own
-    addColumns<QByteArray, bool, QByteArray, QByteArray, int>(
-        "method", "exists", "name", "value", "status");
-    const auto row = [](const char *method, bool exists, const char *name, const char *value,
-                         int status) {
-        QTest::addRow("%s %s, %s: %s", method, exists ? "existing" : "new", name, value)
-            << QByteArray(method) << exists << QByteArray(name) << QByteArray(value) << status;
-    };
-    row("PUT", false, "X-None", "", 201);
-    row("PUT", true, "X-None", "", 200);
-    row("PUT", false, "If-Match", "*", 412);
-    row("PUT", true, "If-Match", "=", 200);
-    row("PUT", true, "If-Match", "W/\"other\"", 412);
-    row("PUT", true, "If-Match", "W/\"other\", =", 200);
-    row("PUT", false, "If-None-Match", "*", 201);
-    row("PUT", true, "If-None-Match", "*", 412);
-    row("DELETE", false, "If-Match", "W/\"other\"", 204);
-    row("DELETE", true, "If-Match", "=", 202);
-    row("DELETE", true, "If-Match", "W/\"other\"", 412);
-}
-
-void TestServerWrites::etags()
-{
-    QFETCH(QByteArray, method);
-    QFETCH(bool, exists);
-    QFETCH(QByteArray, name);
-    QFETCH(QByteArray, value);
-    QFETCH(int, status);
-    Reference reference(u"network-controller"_s, tree());
-    const QString path = exists ? net : base + u"/logicalNetworks/new"_s;
-    if (exists)
-        value.replace("=", valueIn(reference.ask("GET", path), u"etag"_s).toString().toLatin1());
-    const HttpResponse response =
-        reference.ask(method, path, method == "PUT" ? body() : QByteArray(), { { name, value } });
-    QCOMPARE(response.status, status);
-    if (status == 412)
-        QCOMPARE(codeIn(response), u"PreconditionFailed"_s);
-}
 
 void TestServerWrites::errors_data()
 {
