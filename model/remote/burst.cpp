@@ -19,7 +19,6 @@ using namespace Qt::StringLiterals;
 
 namespace instar {
 
-/// Connection to the server, idle or with one request of a burst.
 struct Burst::Channel
 {
     /// Warm: open and idle. Loaded: open, with a request to send. Waiting: for the response.
@@ -444,7 +443,6 @@ void Burst::finish(Channel *channel, std::optional<HttpResponse> response, const
     conclude(id, index, shot);
 }
 
-/// Ends a request; the last one ends the burst.
 void Burst::conclude(quint64 id, int index, const BurstShot &shot)
 {
     PendingBurst *burst = pending(id);

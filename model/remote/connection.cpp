@@ -11,7 +11,6 @@ using namespace Qt::StringLiterals;
 
 namespace instar {
 
-/// Request from send() until its handler is called.
 struct Connection::Job
 {
     explicit Job(QObject *owner) : timer(new QTimer(owner)) { timer->setSingleShot(true); }

@@ -202,7 +202,6 @@ QSet<QString> HistoryRecorder::unknown(Evidence evidence) const
     return result.unite(all - known).unite(m_namedByServer);
 }
 
-/// Returns the trees and all other trees in their groups.
 QSet<QString> HistoryRecorder::withConnected(const QSet<QString> &trees) const
 {
     const auto groups =

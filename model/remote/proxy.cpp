@@ -20,7 +20,6 @@ constexpr qint64 MostUnsent = 256 * 1024; ///< unsent bytes at which reading fro
 
 } // namespace
 
-/// Pair of connections, one to a client and one to the server; forwards bytes between them.
 class Proxy::Relay : public QObject
 {
 public:
@@ -123,7 +122,6 @@ private:
         m_client.disconnectFromHost();
     }
 
-    /// Answers 502 because the server cannot be reached.
     void answerUnreachable(const QString &why)
     {
         if (std::exchange(m_isUnreachable, true))
@@ -148,7 +146,6 @@ private:
         m_onEnd();
     }
 
-    /// Stops listening to both sockets.
     void disconnectSignals()
     {
         m_client.disconnect(this);

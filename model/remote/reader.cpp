@@ -10,7 +10,6 @@ namespace instar {
 
 namespace {
 
-/// Options of reading a resource's document.
 struct ReadOptions
 {
     /// Null properties are left out, or kept (in a merge patch, which removes such properties).
@@ -22,7 +21,6 @@ struct ReadOptions
     const TypeParts *type = nullptr; ///< of the resource, if there is no path
 };
 
-/// The members of an object, except for `without`.
 QJsonObject membersExcept(const QByteArray &json, const QStringList &without,
     Qt::CaseSensitivity nameCase, ReadOptions::Nulls nulls)
 {
@@ -130,7 +128,6 @@ Value unwrapped(const WireRules &rules, Value root, const TypeParts *type)
 ResourceMessage readResource(const WireRules &rules, const JsonText &document, Value resource,
     const QString &path, const ReadOptions &options);
 
-/// Reading of one resource in a document, with its input and its result.
 struct ResourceReading
 {
     using Nulls = ReadOptions::Nulls;
@@ -216,8 +213,6 @@ struct ResourceReading
             message->references += path;
     }
 
-    // ---- Single properties in members of their own
-
     /// The value of a time's limit: the present, another member, or the stored time; else nothing.
     std::optional<qint64> limit(const QString &member) const
     {
@@ -230,7 +225,6 @@ struct ResourceReading
         return {};
     }
 
-    /// Checks the times against their limits.
     void checkTimes()
     {
         for (const DocumentLayout::Part &field : layout.fields()) {
@@ -289,9 +283,6 @@ struct ResourceReading
         checkTimes();
     }
 
-    // ---- Children
-
-    /// Reads the lists of children, each in a document of its own.
     void readEmbedded()
     {
         for (const DocumentLayout::Part &list : layout.lists()) {

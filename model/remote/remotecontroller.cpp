@@ -18,7 +18,6 @@ constexpr qsizetype MostSingly = 100; ///< resources read one by one; else the w
 
 } // namespace
 
-/// Operation that was sent and has not ended yet.
 struct RemoteController::SentOperation
 {
     quint32 serial = 0;
@@ -473,7 +472,6 @@ void RemoteController::release(const QList<quint32> &serials)
     });
 }
 
-/// Sends a request again, as the server demanded.
 void RemoteController::repeat(quint32 serial)
 {
     SentOperation *one = sentOperation(serial);
@@ -721,7 +719,6 @@ std::optional<Change::Kind> RemoteController::take(SentOperation &one, Operation
     return step.report;
 }
 
-/// Learns the name that the server gave the target.
 void RemoteController::learnName(SentOperation &one, const HttpResponse &response)
 {
     if (one.isNamed || response.status >= 300)
@@ -751,7 +748,6 @@ void RemoteController::readAt(QString shownBy)
         m_reader->read(top);
 }
 
-/// Takes the answer to a request, or the lack of one.
 void RemoteController::takeAnswer(SentOperation &one, const BurstShot &shot)
 {
     using Kind = Change::Kind;
@@ -823,7 +819,6 @@ void RemoteController::takeAnswer(SentOperation &one, const BurstShot &shot)
         readAt(pathToRead);
 }
 
-/// Sets the reason why a request was refused or lost.
 void RemoteController::explainRefusal(const SentOperation &one, Change *change)
 {
     const OperationEnd &end = one.operation.end;

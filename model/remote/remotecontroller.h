@@ -144,7 +144,6 @@ signals:
 private:
     struct SentOperation;
 
-    // The connection, requests, records
     void setState(State state, const QString &text = {});
     void lose(const QString &why, bool mayRetry = true);
     void tryAgain();
@@ -168,7 +167,6 @@ private:
     void learnName(SentOperation &one, const HttpResponse &response);
     void readAt(QString shownBy);
 
-    // Results of tree readings
     void takeCollection(const CollectionObservation &read);
     void takeResource(const ResourceObservation &read);
     void takeFailure(const QString &path, TreeReader::Failure failure, const QString &problem);
@@ -185,7 +183,6 @@ private:
     /// Ends the operations on a target that waited only for its reading.
     bool endWaiting(const QString &path, quint64 exchange, qint64 moved);
 
-    // Operations from their first answer to their end
     void released(quint64 burst, const QList<qint64> &sent);
     void answered(quint64 burst, int index, const BurstShot &shot);
     void repeat(quint32 serial);

@@ -139,8 +139,6 @@ private:
         }
     }
 
-    // ---- Next step
-
     void endWith(OperationEnd ending)
     {
         stage = Stage::Ended;
@@ -242,8 +240,6 @@ private:
         return std::min(usualDelay(), slowed);
     }
 
-    // ---- Interpretation of answers
-
     void readUrl(const QStringList &headers, QUrl *into)
     {
         for (const QString &name : headers) {
@@ -329,8 +325,6 @@ private:
             : tr("the answer could not be read: %1").arg(why);
     }
 
-    // ---- The first answer
-
     /// Returns true if the request is repeated after the delay that the server demands: on 429 (RFC
     /// 6585); on 503 only if it is idempotent, or has an id by which the server recognizes it.
     bool isRepeated() const
@@ -403,8 +397,6 @@ private:
         else
             endWith(lost(tr("The server accepted the request, but named no URL for its status.")));
     }
-
-    // ---- Later answers
 
     /// Takes the answer to a repetition: the operation continues on 202, else it has ended.
     void takeCalled()

@@ -47,7 +47,6 @@ struct RemoteOperation
         Ended,          ///< nothing: see `end`
     };
 
-    // The request
     QByteArray method;
     QUrl url;         ///< absolute: where the request was sent; later that of the last or next poll
     QString path;     ///< of its target
@@ -57,7 +56,6 @@ struct RemoteOperation
     bool answersAtEnd = false; ///< the server answers 200, 201 or 204 only after the success
     PollOptions options {};
 
-    // Its progress
     Stage stage = Stage::Sent;
     qint64 notBefore = 0;         ///< ms since 1970
     int http = 0;                 ///< status of the last answer

@@ -18,7 +18,6 @@ namespace {
 constexpr qsizetype LongestRequestId = 256; ///< characters
 constexpr qsizetype MostRecorded = 1024;    ///< bytes; a record keeps smaller requests complete
 
-/// Stores the answer to a request for later requests with the same id.
 void cacheAnswer(QCache<quint32, HttpResponse> &cache, quint32 serial, const HttpResponse &answer)
 {
     cache.insert(serial, new HttpResponse(answer), answer.body.size() + 512); // 512 for headers
@@ -268,7 +267,6 @@ void Server::breakOff(HttpListener::Ticket ticket, const HttpResponse &response,
     m_listener.sendRaw(ticket, toBytes(response).left(bytes));
 }
 
-/// Resets everything; waiting callers get no answer.
 void Server::restart()
 {
     m_plans.clear();
@@ -288,7 +286,6 @@ WireClock Server::clock() const
     return { .epoch = m_epoch, .now = m_epoch + world.now, .world = &world };
 }
 
-/// Handles a request for an operation.
 void Server::ask(Caller caller, const HttpRequest &http, const QString &peer)
 {
     if (!caller.badId.isEmpty()) {

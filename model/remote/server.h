@@ -108,7 +108,6 @@ private:
     void follow(const Record &record);
     void restart();
 
-    // For testers, below /_instar/
     HttpResponse testAnswer(const HttpRequest &http);
     std::optional<HttpResponse> testRefusal(const HttpRequest &http) const;
     HttpResponse wholeWorld(const HttpRequest &http) const;

@@ -74,7 +74,6 @@ const WireRules::Answer *answerTo(
     return found == rules.answers.end() ? nullptr : &*found;
 }
 
-/// Headers of the requests of a row.
 HttpHeaders headersOf(const WireRules &rules, const WireRequest &row, WireValues values)
 {
     values.version = rules.rows.versions.value(0);

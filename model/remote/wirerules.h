@@ -84,8 +84,6 @@ public:
         Headers headers;
     };
 
-    // The client's side
-
     /// Sets the time of virtual 0, in ms since 1970, for times in documents.
     void setEpoch(qint64 epoch) { m_epoch = epoch; }
     /// Returns the HTTP request for an operation; an error says why the pack cannot express it. A
@@ -133,17 +131,12 @@ public:
         QList<ResourceMessage> resources;
         QString next; ///< URL of the next page; empty: this is the last
     };
-    /// Parses a page of the collection at a path.
     Result<Collection> collection(const QByteArray &json, const QString &path) const;
-    /// Parses an operation's own document.
     Result<OperationMessage> operation(const QByteArray &json) const;
     /// Parses the code and message in an error's document. A missing code is looked up by the
     /// message among the pack's rows with the status `http`.
     OperationMessage error(const QByteArray &json, int http = 0) const;
 
-    // The server's side
-
-    /// Matches a request with the rows.
     MatchedRequest match(const HttpRequest &request) const { return requests.match(request); }
     /// Returns the HTTP status of an error code in the pack; 0: none.
     int statusOf(const QString &errorCode) const;
@@ -156,12 +149,9 @@ public:
     /// Returns the URL at which the operation is polled; empty if there is none.
     QString operationUrl(const WireValues &values) const;
 
-    // Rows and layouts
-
     const DocumentLayout *find(const QString &document) const; ///< null: the pack has none
     /// Returns the type's own variant of a document, else the document.
     const DocumentLayout *find(const QString &document, const TypeParts *type) const;
-    /// find() for the type at a path.
     const DocumentLayout *findAt(const QString &document, const QString &path) const
     {
         return find(document, typeAt(path));
@@ -179,11 +169,8 @@ public:
         return inside(findAt(row.body, path), path);
     }
 
-    // Types in bodies
-
     /// Returns the parts of a type; null if the pack has no such type.
     const TypeParts *type(const QString &typePath) const;
-    /// type() of a resource or collection.
     const TypeParts *typeAt(const QString &path) const { return type(typePathOf(path)); }
 
     const Rules &rules;

@@ -79,7 +79,6 @@ public:
             : Focus { .path = values.path };
     }
 
-    /// Returns the text with its holes filled; nothing if the value of a hole is unknown.
     std::optional<QByteArray> text(const HoleText &withHoles) const
     {
         QByteArray text = withHoles.literals.first();
@@ -107,7 +106,6 @@ public:
     }
 
 private:
-    /// Resource that a document describes.
     struct Focus
     {
         Resource resource = NoResource; ///< none: there is only the path
@@ -218,8 +216,6 @@ private:
             : QString();
     }
 
-    // Documents: fixed text, filled holes, stored members, children and referrers
-
     void comma()
     {
         if (!m_out.isEmpty() && !m_out.endsWith('{') && !m_out.endsWith('['))
@@ -273,7 +269,6 @@ private:
         }
     }
 
-    /// Visible children of a resource, by type.
     QMap<int, QList<Resource>> visibleChildren(const Focus &focus) const
     {
         QMap<int, QList<Resource>> shown;
@@ -287,7 +282,6 @@ private:
         return shown;
     }
 
-    /// The variant of a document for a type.
     const DocumentLayout *find(const QString &document, int type) const
     {
         return m_rules.find(document, m_rules.type(m_values.world->tree.typePath(type)));
@@ -452,7 +446,6 @@ private:
         }
     }
 
-    /// Writes the resources of the requested collection.
     void writeResources()
     {
         const World &world = *m_values.world;
