@@ -54,6 +54,11 @@ namespace {
 
 constexpr unsigned long SleepUs = 500; ///< pause before several requests leave
 
+qint64 now() ///< ns
+{
+    return std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
 /// True if the peer has closed an idle connection, even before Qt reports that.
 bool isStale(const QTcpSocket &socket, bool isSecure)
 {
@@ -76,13 +81,6 @@ Burst::~Burst()
 {
     for (const auto &channel : m_channels)
         channel->socket->disconnect(this);
-}
-
-qint64 Burst::now()
-{
-    return std::chrono::duration_cast<std::chrono::nanoseconds>(
-        std::chrono::steady_clock::now().time_since_epoch())
-        .count();
 }
 
 Burst::PendingBurst *Burst::pending(quint64 id) const
@@ -342,9 +340,7 @@ bool Burst::read(Channel *channel)
     if (channel->firstByte < 0)
         channel->firstByte = time;
     channel->parser.feed(bytes);
-    while (auto response = channel->parser.take()) {
-        if (response->status < 200)
-            continue;
+    if (auto response = channel->parser.take()) { // never a 1xx
         finish(channel, std::move(response), {});
         return false;
     }
@@ -371,9 +367,7 @@ void Burst::closed(Channel *channel)
         if (channel->socket->bytesAvailable() > 0 && !read(channel))
             return;
         channel->parser.end();
-        auto response = channel->parser.take();
-        while (response && response->status < 200)
-            response = channel->parser.take();
+        const auto response = channel->parser.take();
         const QString problem = channel->firstByte < 0 && channel->state == Channel::State::Sending
             ? tr("The request could not be sent: %1.").arg(channel->socket->errorString())
             : channel->firstByte < 0
@@ -394,10 +388,8 @@ void Burst::closed(Channel *channel)
 /// Drops a connection that failed; its request, if any, ends with the problem.
 void Burst::fail(Channel *channel, const QString &problem)
 {
-    if (channel->state == Channel::State::Sending || channel->state == Channel::State::Waiting) {
-        finish(channel, {}, problem);
-        return;
-    }
+    if (channel->state == Channel::State::Sending || channel->state == Channel::State::Waiting)
+        return finish(channel, {}, problem);
     PendingBurst *burst = pending(channel->burst);
     const int index = channel->index;
     if (burst) {

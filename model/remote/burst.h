@@ -92,7 +92,6 @@ private:
     void conclude(quint64 id, int index, const BurstShot &shot);
     void drop(Channel *channel);
     PendingBurst *pending(quint64 id) const;
-    static qint64 now(); ///< ns
 
     QUrl m_origin;
     Options m_options;

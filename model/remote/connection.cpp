@@ -182,10 +182,8 @@ void Connection::send(const RemoteRequest &remoteRequest, Handler handler)
     if (job->remoteRequest.url.isEmpty())
         job->remoteRequest.url = url(remoteRequest.request.target);
     m_jobs.append(job);
-    if (isWebAddress(job->remoteRequest.url)) {
-        start(job);
-        return;
-    }
+    if (isWebAddress(job->remoteRequest.url))
+        return start(job);
     QMetaObject::invokeMethod( // QNetworkAccessManager would also read "file:" URLs
         this,
         [this, job] {
@@ -199,10 +197,8 @@ void Connection::send(const RemoteRequest &remoteRequest, Handler handler)
 void Connection::start(const std::shared_ptr<Job> &job)
 {
     job->timer->disconnect(this); // a connected lambda would keep the job alive
-    if (!isOwn(job->remoteRequest.url)) {
-        sendNow(job);
-        return;
-    }
+    if (!isOwn(job->remoteRequest.url))
+        return sendNow(job);
     whenSignedIn([this, job](const SignIn &signIn) {
         if (!signIn.problem().isEmpty())
             concludeUnsent(job, signIn.problem(), true);
@@ -362,10 +358,8 @@ bool Connection::retries(const std::shared_ptr<Job> &job, const Answer &answer)
 
 void Connection::whenSignedIn(std::function<void(const SignIn &)> handler)
 {
-    if (m_signIn->isReady()) {
-        handler(*m_signIn);
-        return;
-    }
+    if (m_signIn->isReady())
+        return handler(*m_signIn);
     m_waiting.append(std::move(handler));
     if (!m_command)
         runTokenCommand();

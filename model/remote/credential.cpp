@@ -98,11 +98,10 @@ void SignIn::take(const QByteArray &printed)
     const QByteArray token = printed.trimmed();
     // One word of visible ASCII characters, as a header can hold.
     const bool isWord = std::ranges::all_of(token, [](char c) { return c > 0x20 && c < 0x7f; });
-    if (token.isEmpty() || !isWord) {
-        takeProblem(token.isEmpty() ? SignInTexts::tr("the command printed nothing")
-                                    : SignInTexts::tr("the command printed more than one word"));
-        return;
-    }
+    if (token.isEmpty() || !isWord)
+        return takeProblem(token.isEmpty()
+                ? SignInTexts::tr("the command printed nothing")
+                : SignInTexts::tr("the command printed more than one word"));
     m_problem.clear();
     m_header.value = "Bearer " + token;
     m_tokens.append(token);

@@ -184,10 +184,8 @@ void DocumentLayout::readText(Value string, const KeyPath &keyPath)
 {
     const QString text = string.string();
     const HoleText holeText = HoleText::of(text);
-    if (holeText.holes.isEmpty()) {
-        add(string.raw());
-        return;
-    }
+    if (holeText.holes.isEmpty())
+        return add(string.raw());
     const bool isHole = holeText.holes.size() == 1 && text.startsWith(u'{') && text.endsWith(u'}');
     const QString argument = holeText.names.first();
     if (isHole && keyPath && holeText.holes.first() == Hole::Name && !argument.isEmpty())

@@ -14,10 +14,8 @@
 
 namespace instar {
 
-/// Returns true if a member's key equals a name; `nameCase` says if case matters.
 bool isNamed(Value key, QStringView name, Qt::CaseSensitivity nameCase);
 bool isNamedOneOf(Value key, const QStringList &names, Qt::CaseSensitivity nameCase);
-/// First member with that name, if any.
 Value member(Value object, QStringView name, Qt::CaseSensitivity nameCase);
 /// Keys from the root of a JSON document to a value ({"error", "code"}). Absent: the value has no
 /// such path, because it lies in a list or is a part of a text.
@@ -128,7 +126,6 @@ struct DocumentLayout
 
     /// Key path of the string that consists of this hole.
     const KeyPath &keyPath(Hole hole) const;
-    /// Parts of that kind with a key path.
     auto placed(Part::Kind kind) const
     {
         return parts | std::views::filter([kind](const Part &part) {

@@ -132,10 +132,10 @@ private:
         const QByteArray text = u"The server %1 cannot be reached: %2.\n"_s
                                     .arg(m_options.server.toString(QUrl::RemoveUserInfo), why)
                                     .toUtf8();
-        HttpResponse response { .status = 502, .body = text };
-        response.headers = { { "Content-Type", "text/plain; charset=utf-8" } };
-        response.keepAlive = false;
-        m_client.write(toBytes(response));
+        m_client.write(toBytes(HttpResponse { .status = 502,
+            .headers = { { "Content-Type", "text/plain; charset=utf-8" } },
+            .body = text,
+            .keepAlive = false }));
         // Leaves the client time to read the answer.
         QTimer::singleShot(2000, &m_client, [this] { m_client.disconnectFromHost(); });
     }
@@ -175,13 +175,7 @@ Proxy::~Proxy()
 /// Ends the relays that wait for no answer; `evenBusy`: all.
 void Proxy::endRelays(bool evenBusy)
 {
-    QList<quint64> ending;
-    for (const auto &[id, relay] : m_relays) {
-        if (evenBusy || relay->isIdle())
-            ending += id;
-    }
-    for (const quint64 id : std::as_const(ending))
-        m_relays.erase(id);
+    std::erase_if(m_relays, [&](const auto &entry) { return evenBusy || entry.second->isIdle(); });
     if (m_isClosing && m_relays.empty() && !std::exchange(m_hasClosed, true))
         emit closed();
 }

@@ -21,15 +21,21 @@ struct ReadOptions
     const TypeParts *type = nullptr; ///< of the resource, if there is no path
 };
 
+/// True for a member that is not among `without`, and not a null that is left out.
+bool isStored(const Member &member, const QStringList &without, Qt::CaseSensitivity nameCase,
+    ReadOptions::Nulls nulls)
+{
+    return (nulls == ReadOptions::Nulls::Kept || !member.value.is(Value::Kind::Null))
+        && !isNamedOneOf(member.key, without, nameCase);
+}
+
 QJsonObject membersExcept(const QByteArray &json, const QStringList &without,
     Qt::CaseSensitivity nameCase, ReadOptions::Nulls nulls)
 {
     const Result<JsonText> document = JsonText::parse(json, QString());
     QJsonObject object;
     for (const Member member : document->root().members()) {
-        const bool counts =
-            nulls == ReadOptions::Nulls::Kept || !member.value.is(Value::Kind::Null);
-        if (counts && !isNamedOneOf(member.key, without, nameCase))
+        if (isStored(member, without, nameCase, nulls))
             object.insert(member.key.string(), member.value.json());
     }
     return object;
@@ -150,16 +156,6 @@ struct ResourceReading
         message->problemText = text;
     }
 
-    bool hasMemberExcept(Value object, const QStringList &keys, Nulls nulls) const
-    {
-        for (const Member member : object.members()) {
-            if ((nulls == Nulls::Kept || !member.value.is(Value::Kind::Null))
-                && !isNamedOneOf(member.key, keys, rules.nameCase))
-                return true;
-        }
-        return false;
-    }
-
     bool isList(Value value, const QString &name)
     {
         if (!value.is(Value::Kind::Array))
@@ -170,16 +166,17 @@ struct ResourceReading
     void readProperties(const TypeParts *type)
     {
         const Value object = valueAt(resource, layout.properties, rules.nameCase);
-        if (isPresent(object) && !object.is(Value::Kind::Object)) {
-            refuse(u"malformedBody"_s,
+        if (isPresent(object) && !object.is(Value::Kind::Object))
+            return refuse(u"malformedBody"_s,
                 u"the properties must be an object, not %1"_s.arg(object.kindName()));
-            return;
-        }
         QStringList without = type ? type->specialProperties : QStringList();
         if (!type || !isOwn)
             without += layout.ownProperties;
         const Nulls nulls = options.nulls;
-        if (hasMemberExcept(object, without, nulls)) {
+        bool hasMembers = false;
+        for (const Member member : object.members())
+            hasMembers = hasMembers || isStored(member, without, rules.nameCase, nulls);
+        if (hasMembers) {
             const auto json =
                 QByteArrayView(message->body)
                     .sliced(object.raw().data() - resource.raw().data(), object.raw().size());
@@ -216,6 +213,8 @@ struct ResourceReading
     /// The value of a time's limit: the present, another member, or the stored time; else nothing.
     std::optional<qint64> limit(const QString &member) const
     {
+        if (member.isEmpty())
+            return {};
         if (const auto found = moments.constFind(member); found != moments.cend())
             return *found;
         for (const DocumentLayout::Part &field : layout.fields()) {
@@ -232,15 +231,12 @@ struct ResourceReading
             const auto moment = moments.constFind(name);
             if (moment == moments.cend())
                 continue;
-            const auto limitOf = [&](const QString &member) {
-                return member.isEmpty() ? std::nullopt : limit(member);
-            };
             const auto refuseTime = [&](const QString &what, const QString &other) {
                 refuse(field.refusal.isEmpty() ? u"wrongValue"_s : field.refusal,
                     what.arg(name, other));
             };
-            const auto first = limitOf(field.notBefore), last = limitOf(field.notAfter),
-                       before = limitOf(field.after);
+            const auto first = limit(field.notBefore), last = limit(field.notAfter),
+                       before = limit(field.after);
             if (first && *moment < *first)
                 refuseTime(u"%1 is before %2"_s, field.notBefore);
             else if (last && *moment > *last)
@@ -301,10 +297,9 @@ struct ResourceReading
         ReadOptions inner = options;
         const TypeParts *below = rules.type(typePathOf(message->path) + u'/' + list.of);
         inner.layout = rules.find(list.document, below);
-        if (!inner.layout || !item.is(Value::Kind::Object)) {
-            refuse(u"malformedBody"_s, u"%1 must contain objects"_s.arg(list.keyPath->last()));
-            return;
-        }
+        if (!inner.layout || !item.is(Value::Kind::Object))
+            return refuse(
+                u"malformedBody"_s, u"%1 must contain objects"_s.arg(list.keyPath->last()));
         const QString name = textIn(rules, item, *inner.layout, Hole::Name);
         const QString path = message->path + u'/' + list.of + u'/' + name;
         addChild(readResource(rules, document, item, path, inner));

@@ -387,7 +387,7 @@ bool RemoteController::isFinding() const
 Result<HttpRequest> RemoteController::wouldSend(const Request &request) const
 {
     const Prepared out = prepared(request);
-    return out.http ? Result<HttpRequest>(*out.http) : Result<HttpRequest>(Error { out.problem });
+    return out.http ? Result(*out.http) : Error { out.problem };
 }
 
 /// Returns true if a PUT, which replaces a whole resource, could overwrite one that was not read.
@@ -886,14 +886,13 @@ void RemoteController::poll(const std::function<bool(const SentOperation &)> &wh
 void RemoteController::poll(SentOperation &one)
 {
     one.awaitsAnswer = true;
-    Connection::RemoteRequest remoteRequest;
-    remoteRequest.request.method = "GET";
-    remoteRequest.url = one.operation.url;
-    remoteRequest.purpose = Exchange::Purpose::Poll;
-    remoteRequest.client = one.request->client;
-    remoteRequest.operation = one.request->id;
-    m_connection->send(remoteRequest,
-        [this, serial = one.serial, url = remoteRequest.url](const Connection::Answer &answer) {
+    const QUrl url = one.operation.url;
+    m_connection->send({ .request = { .method = "GET" },
+                           .url = url,
+                           .purpose = Exchange::Purpose::Poll,
+                           .client = one.request->client,
+                           .operation = one.request->id },
+        [this, serial = one.serial, url](const Connection::Answer &answer) {
             SentOperation *polled = sentOperation(serial);
             if (!polled)
                 return;

@@ -57,7 +57,6 @@ public:
     bool isLocal() const override { return false; }
     /// Conformance of the server; null without Options::checksConformance.
     const LiveConformance *conformance() const { return m_conformance.get(); }
-    /// Existence of a resource at the server, by its answers.
     enum class Existence {
         Unknown,  ///< the resource was not read, or its reading failed
         There,    ///< an answer showed the resource

@@ -104,7 +104,6 @@ struct OperationStep
 /// The transition function of operations at a server.
 OperationStep next(const WireRules &wire, RemoteOperation operation, const OperationEvent &event);
 
-/// The rules' outcome for the end of an operation.
 Rules::TriggerId outcomeOf(const Rules &rules, const OperationEnd &end);
 
 } // namespace instar

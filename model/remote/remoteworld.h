@@ -27,7 +27,6 @@ public:
         qint64 moved = 0; ///< number of resources whose state changed, or that came or went
         bool isEmpty() const { return path.isEmpty(); }
     };
-    /// An operation in progress at the server.
     struct Underway
     {
         quint32 serial = 0;
@@ -58,7 +57,6 @@ public:
     QDateTime takeSince();
     /// Forgets which observations are newest: a new connection numbers its exchanges anew.
     void forgetAges() { m_ages.clear(); }
-    /// Resources created and removed since the last call.
     std::vector<TreeChange> takeTreeChanges() { return std::exchange(m_treeChanges, {}); }
     /// Affected resources of each operation in progress whose set of them has changed since the
     /// last call.

@@ -171,10 +171,6 @@ void Rounds::tick()
     if (!isDone)
         return;
     switch (m_phase) {
-    case Phase::Over:
-    case Phase::Judging:
-    case Phase::Interrupted:
-        break;
     case Phase::Reading:
         if (m_done == 0)
             m_first = m_remote.world();
@@ -202,6 +198,8 @@ void Rounds::tick()
         break;
     case Phase::ReadingAtEnd:
         judge();
+        break;
+    default: // Over, Judging and Interrupted have returned above
         break;
     }
 }

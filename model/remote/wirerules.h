@@ -108,7 +108,6 @@ public:
     /// Returns the request that reads a path, or an operation by its id; `ask` is "resource",
     /// "collection", "operation", "result" or a document's id.
     Result<HttpRequest> requestToRead(const QString &ask, const QString &about) const;
-    /// Returns the paths of top-level collections, such as "/racks".
     QStringList topCollections() const;
     /// Returns the child collections with request rows (`of`) that a resource's document lacks.
     QStringList separateCollections(const QString &path) const;
@@ -156,14 +155,12 @@ public:
     {
         return find(document, typeAt(path));
     }
-    /// Returns the layout of a resource's document, for the type at a path.
     const DocumentLayout *resourceAt(const QString &path) const
     {
         return findAt(QStringLiteral("resource"), path);
     }
     /// Returns the document that `document` wraps, for the type at a path; without one, `document`.
     const DocumentLayout *inside(const DocumentLayout *document, const QString &path) const;
-    /// Returns the layout of the content in the body of a row's requests.
     const DocumentLayout *bodyOf(const WireRequest &row, const QString &path) const
     {
         return inside(findAt(row.body, path), path);

@@ -12,8 +12,6 @@
 #include <QTemporaryDir>
 #include <QTimer>
 
-#include <algorithm>
-
 using namespace instar;
 using namespace Qt::StringLiterals;
 
