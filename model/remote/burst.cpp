@@ -23,12 +23,11 @@ struct Burst::Channel
 {
     /// Warm: open and idle. Loaded: open, with a request to send. Waiting: for the response.
     enum class State { Opening, Warm, Loaded, Sending, Waiting };
-    explicit Channel(HttpLimits limits) : parser(limits) { }
-
     State state = State::Opening;
     QSslSocket *socket = nullptr; ///< uses TLS only if isSecure
     bool isSecure = false;
-    HttpParser<HttpResponse> parser;
+    HttpParser<HttpResponse> parser { { .headerBytes = 256 * 1024,
+        .bodyBytes = 64 * 1024 * 1024 } };
     QStringList tlsProblems;
     quint64 burst = 0;                 ///< id of its burst; 0: none
     int index = -1;                    ///< of its request in the burst; -1: none
@@ -91,7 +90,7 @@ Burst::PendingBurst *Burst::pending(quint64 id) const
 
 Burst::Channel *Burst::open()
 {
-    m_channels.push_back(std::make_unique<Channel>(m_options.limits));
+    m_channels.push_back(std::make_unique<Channel>());
     Channel *channel = m_channels.back().get();
     QSslSocket *socket = channel->socket = new QSslSocket(this);
     channel->isSecure = m_origin.scheme() == u"https";
@@ -324,8 +323,7 @@ void Burst::sent(Channel *channel)
     channel->state = Channel::State::Waiting;
 }
 
-/// Reads from the socket. Returns false if the channel's request has ended: the channel may be
-/// deleted.
+/// Reads from the socket. False: the channel's request has ended, and the channel may be deleted.
 bool Burst::read(Channel *channel)
 {
     const qint64 time = now();
@@ -444,14 +442,12 @@ void Burst::conclude(quint64 id, int index, const BurstShot &shot)
     burst = pending(id);
     if (!burst || burst->unfinished > 0)
         return;
-    qint64 first = -1, last = -1;
-    for (const BurstShot &one : std::as_const(burst->report.shots)) {
-        if (one.offsetNs < 0)
-            continue;
-        first = first < 0 ? one.offsetNs : std::min(first, one.offsetNs);
-        last = std::max(last, one.offsetNs);
-    }
-    burst->report.spreadNs = last - first;
+    QList<qint64> offsets;
+    for (const BurstShot &one : std::as_const(burst->report.shots))
+        offsets += one.offsetNs;
+    offsets.removeAll(-1);
+    if (const auto [first, last] = std::ranges::minmax_element(offsets); first != offsets.end())
+        burst->report.spreadNs = *last - *first;
     const BurstReport report = std::move(burst->report);
     burst->timer->disconnect(this);
     burst->timer->deleteLater();

@@ -15,8 +15,7 @@ struct Connection::Job
 {
     explicit Job(QObject *owner) : timer(new QTimer(owner)) { timer->setSingleShot(true); }
     ~Job() { timer->deleteLater(); } // its own timeout may destroy the job
-    Job(const Job &) = delete;
-    Job &operator=(const Job &) = delete;
+    Q_DISABLE_COPY_MOVE(Job)
 
     RemoteRequest remoteRequest;
     Handler handler;

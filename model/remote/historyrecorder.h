@@ -99,8 +99,7 @@ struct Recording
     std::optional<History> plain; ///< set if the file is a history
 };
 
-/// Reads a file that contains a history, or exchanges (a JSON object per line). Errors name file,
-/// line and remedy.
+/// Reads a history, or exchanges (a JSON object per line). Errors name file, line and remedy.
 Result<Recording> readRecording(const QByteArray &bytes, const QString &name, const Pack &pack);
 
 RecordedHistory historyOf(const Recording &recording, const Rules &rules);

@@ -84,7 +84,6 @@ private:
             clientEnded();
     }
 
-    /// Forwards the bytes that have arrived on both sides, as fast as the receiver takes them.
     void forwardBoth()
     {
         forward(m_client, m_server, &Wiretap::fromClient, MostUnsent);
@@ -167,10 +166,7 @@ Proxy::Proxy(Options options, QObject *parent)
       m_exchanges([this](const Exchange &exchange) { emit exchanged(exchange); })
 { }
 
-Proxy::~Proxy()
-{
-    m_relays.clear();
-}
+Proxy::~Proxy() = default;
 
 /// Ends the relays that wait for no answer; `evenBusy`: all.
 void Proxy::endRelays(bool evenBusy)

@@ -393,19 +393,17 @@ Rules::StateId stateShown(const Rules &rules, int machine, const QString &word)
         return wordId != Rules::None && rules.word(wordId).compare(word, Qt::CaseInsensitive) == 0;
     };
     const std::vector<Rules::StateRule> &states = rules.states();
-    Rules::StateId best = Rules::None;
-    int bestRank = 3; // 0: the word names the state, 1: stable, 2: transitional, 3: does not fit
-    for (size_t i = 0; i < states.size(); ++i) {
-        const Rules::StateRule &state = states[i];
-        if (state.machine != machine || (!state.isStable() && !state.isTransitional()))
-            continue;
-        const int rank = fits(state.word) ? 0 : !fits(state.shown) ? 3 : state.isStable() ? 1 : 2;
-        if (rank < bestRank) {
-            best = Rules::StateId(i);
-            bestRank = rank;
-        }
-    }
-    return best;
+    const auto rank = [&](const Rules::StateRule &state) {
+        // 0: the word names the state, 1: stable, 2: transitional, 3: does not fit
+        return state.machine != machine || (!state.isStable() && !state.isTransitional()) ? 3
+            : fits(state.word)                                                            ? 0
+            : !fits(state.shown)                                                          ? 3
+            : state.isStable()                                                            ? 1
+                                                                                          : 2;
+    };
+    const auto best = std::ranges::min_element(states, {}, rank);
+    return best == states.end() || rank(*best) == 3 ? Rules::None
+                                                    : Rules::StateId(best - states.begin());
 }
 
 std::optional<qint64> WireClock::stored(
@@ -465,7 +463,6 @@ Result<WireRules::Collection> WireRules::collection(
 
 namespace {
 
-/// Reader of a request's body: of its target, and of resources below.
 class BodyReader
 {
 public:
@@ -512,8 +509,7 @@ private:
         m_out->isBadName = isBadName;
     }
 
-    /// Takes the name that the body gives its target, if any. Parts of the name may come from the
-    /// request's path.
+    /// Takes the name from the body, if any; parts of the name may come from the request's path.
     void takeName(Value inside, const DocumentLayout &document)
     {
         const QString &path = m_matched.path;

@@ -637,7 +637,6 @@ Rules::StateId RemoteController::stateAt(const QString &path) const
     return machine == Rules::None ? Rules::None : m_rules.machines()[size_t(machine)].initial;
 }
 
-/// Returns true if an operation works on a resource in that state.
 bool RemoteController::isAtWork(Rules::StateId state) const
 {
     return state != Rules::None && m_rules.state(state).isTransitional();

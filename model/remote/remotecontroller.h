@@ -89,8 +89,7 @@ public:
     /// a new resource's name, the operation keeps the requested path until an answer names it.
     QList<quint32> fireTogether(const QList<Request> &requests);
 
-    /// Connects and reads the tree; stateChanged() reports the result. Returns an error if the
-    /// options or the pack cannot be used.
+    /// Connects, and reads the tree until stateChanged(). An error: bad options, or a bad pack.
     Result<State> open();
     /// Aborts all requests and readings; the world stays as it was last observed.
     void close();
@@ -154,8 +153,8 @@ private:
     void advanceMonitor();
     struct Prepared
     {
-        std::optional<HttpRequest> http;
-        QString code, problem; ///< why the request is not sent
+        Result<HttpRequest> http;
+        QString code {}; ///< of the error
     };
     Prepared prepared(const Request &request) const;
     bool mayOverwrite(const SentOperation &one) const;

@@ -3,6 +3,8 @@
 
 #include "model/items/statuscategory.h"
 
+#include <array>
+
 namespace instar {
 
 namespace {
@@ -118,25 +120,12 @@ private:
 
     void takeByStage()
     {
-        switch (stage) {
-        case Stage::Sent:
-        case Stage::Delayed:
-            return takeFirst();
-        case Stage::Called:
-            return takeCalled();
-        case Stage::PollsOperation:
-            return takeOperation();
-        case Stage::PollsResult:
-            return takeResult();
-        case Stage::PollsResource:
-            return takeResource();
-        case Stage::PollsRemoved:
-            return takeRemoved();
-        case Stage::PollsFinal:
-            return takeFinal();
-        case Stage::Ended:
-            return;
-        }
+        using Machine = OperationMachine;
+        static constexpr std::array Handlers { &Machine::takeFirst, &Machine::takeFirst,
+            &Machine::takeCalled, &Machine::takeOperation, &Machine::takeResult,
+            &Machine::takeResource, &Machine::takeRemoved, &Machine::takeFinal };
+        static_assert(Handlers.size() == size_t(Stage::Ended)); // in the order of Stage
+        (this->*Handlers[size_t(stage)])();
     }
 
     void endWith(OperationEnd ending)
@@ -177,7 +166,6 @@ private:
             endWith({});
     }
 
-    /// The end of an operation that succeeded, with the answer's document.
     OperationEnd success() const
     {
         OperationEnd done;
@@ -268,8 +256,7 @@ private:
         return message ? shownAs(message->state) : ShownState();
     }
 
-    /// Status that a word of a resource or operation stands for: by the rows, else by the pack's
-    /// states; unknown words mean running.
+    /// Status that a word stands for: by the rows, else by the pack's states; unknown: running.
     Status meaning(const QString &word) const
     {
         if (const std::optional<Status> status = statusOf(m_follow, word))

@@ -92,7 +92,6 @@ struct OperationEvent
     std::optional<QString> replayed {};
 };
 
-/// Result of next().
 struct OperationStep
 {
     RemoteOperation operation;

@@ -58,8 +58,7 @@ public:
     /// Forgets which observations are newest: a new connection numbers its exchanges anew.
     void forgetAges() { m_ages.clear(); }
     std::vector<TreeChange> takeTreeChanges() { return std::exchange(m_treeChanges, {}); }
-    /// Affected resources of each operation in progress whose set of them has changed since the
-    /// last call.
+    /// Affected resources of the operations for which they have changed since the last call.
     std::vector<Holding> takeAffectedResources();
 
     /// Top-level resources with transitional states in their trees.

@@ -71,7 +71,7 @@ bool Rounds::areOver() const
     });
 }
 
-/// Returns true for a target or its descendant, which a round can remove.
+/// True for a target or its descendant, which a round can remove.
 bool Rounds::isOfTargets(const QString &path) const
 {
     const Qt::CaseSensitivity nameCase = m_remote.world().tree.caseSensitivity();
@@ -204,7 +204,6 @@ void Rounds::tick()
     }
 }
 
-/// Why a phase that took too long fails its round.
 QString Rounds::lateText() const
 {
     const int seconds = m_plan.patience / 1000;

@@ -65,7 +65,6 @@ QString faultNames()
     return names.join(u", "_s) + u" or "_s + last;
 }
 
-/// Parses a plan and checks it against the pack.
 Result<TestPlan> readPlan(const Rules &rules, const QByteArray &json)
 {
     const Result<JsonText> document = JsonText::parse(json, u"the plan"_s);

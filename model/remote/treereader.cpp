@@ -168,7 +168,6 @@ void TreeReader::reportFailure(const QString &path, const Connection::Answer &an
     emit failed(path, failure, status ? refusalText(answer) : answer.problem);
 }
 
-/// Error in an answer without resources, with its URL.
 QString TreeReader::refusalText(const Connection::Answer &answer) const
 {
     const OperationMessage error = m_wire.error(answer.response->body);

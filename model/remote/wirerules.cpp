@@ -19,7 +19,6 @@ std::map<QString, DocumentLayout> layoutsOf(const Wire &wire)
     return layouts;
 }
 
-/// Returns header rows with their texts split into holes and the text between them.
 WireRules::Headers compiled(const QList<WireHeader> &rows)
 {
     WireRules::Headers headers;

@@ -92,8 +92,7 @@ public:
     /// document. `known`: resources of the server, whose times may answer a condition. An operation
     /// without a row is the resource's read if it has the name of the read's method ("GET").
     Result<HttpRequest> request(const Request &request, const World *known = nullptr) const;
-    /// Returns true if the server chooses the name of the new resource: the request goes to a
-    /// collection, and its body has no name.
+    /// True if the server names the new resource: the request goes to a collection without a name.
     bool serverChoosesName(const Request &request) const;
     /// Returns the repeated request that polls a running operation; nothing if the pack has none.
     std::optional<HttpRequest> again(const Request &request, const HttpRequest &sent) const;

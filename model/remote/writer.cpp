@@ -260,7 +260,6 @@ private:
             : jsonOf(value);
     }
 
-    /// Writes the same document for several resources, as items of a list.
     void writeItems(const DocumentLayout &document, const QList<Resource> &resources)
     {
         for (const Resource resource : resources) {
@@ -310,51 +309,46 @@ private:
     void writeParts(
         const std::vector<DocumentLayout::Part> &parts, Value stored, const Focus &focus)
     {
+        for (const DocumentLayout::Part &part : parts)
+            write(part, stored, focus);
+    }
+
+    void write(const DocumentLayout::Part &part, Value stored, const Focus &focus)
+    {
         using Kind = DocumentLayout::Part::Kind;
-        for (const DocumentLayout::Part &part : parts) {
-            switch (part.kind) {
-            case Kind::Text:
-                m_out += part.text;
-                break;
-            case Kind::Hole:
-                appendJsonText(&m_out, value(part.hole, part.argument, focus).toUtf8());
-                break;
-            case Kind::Comma:
+        switch (part.kind) {
+        case Kind::Text:
+            m_out += part.text;
+            return;
+        case Kind::Hole:
+            return appendJsonText(&m_out, value(part.hole, part.argument, focus).toUtf8());
+        case Kind::Comma:
+            return comma();
+        case Kind::Stored:
+            return writeStored(part, stored, focus);
+        case Kind::Children:
+            return writeChildren(part.document, focus);
+        case Kind::Referrers:
+            return writeReferrers(part.document, focus);
+        case Kind::Resources:
+            return writeResources();
+        case Kind::Versions:
+            for (const QString &version : m_rules.rows.versions) {
                 comma();
-                break;
-            case Kind::Stored:
-                writeStored(part, stored, focus);
-                break;
-            case Kind::Children:
-                writeChildren(part.document, focus);
-                break;
-            case Kind::Referrers:
-                writeReferrers(part.document, focus);
-                break;
-            case Kind::Resources:
-                writeResources();
-                break;
-            case Kind::Versions:
-                for (const QString &version : m_rules.rows.versions) {
-                    comma();
-                    m_out += jsonString(version);
-                }
-                break;
-            case Kind::Details:
-                writeDetails();
-                break;
-            case Kind::Bare: {
-                const QString number = value(part.hole, part.argument, focus);
-                m_out += number.isEmpty() ? QByteArray("null") : number.toUtf8();
-                break;
+                m_out += jsonString(version);
             }
-            case Kind::Property:
-                writeProperty(part, focus);
-                break;
-            case Kind::Document:
-                writeDocument(part, focus);
-                break;
-            }
+            return;
+        case Kind::Details:
+            return writeDetails();
+        case Kind::Bare: {
+            const QString number = value(part.hole, part.argument, focus);
+            m_out += number.isEmpty() ? QByteArray("null") : number.toUtf8();
+            return;
+        }
+        case Kind::Property:
+            return writeProperty(part, focus);
+        case Kind::Document:
+            return writeDocument(part, focus);
         }
     }
 
@@ -693,8 +687,7 @@ struct StoredBody
         });
     }
 
-    /// Returns true for a member that is not repeated: a collection of children, a list of
-    /// referrers, or one that is replaced.
+    /// True for a member that is not repeated: children, referrers, or a replaced property.
     bool isLeftOut(Value key, const QStringList &keyPath) const
     {
         const auto isReference = [&](const TypeParts::Reference &one) {

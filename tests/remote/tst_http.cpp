@@ -203,6 +203,7 @@ void TestHttp::messages_data()
     chunked("no chunk size", "xyz\r\nabc\r\n0\r\n\r\n", "400");
     chunked("an empty chunk size", "\r\nabc\r\n0\r\n\r\n", "400");
     chunked("a chunk size of more than 64 bits", "10000000000000003\r\nabc\r\n0\r\n\r\n", "400");
+    chunked("the largest chunk size", "ffffffffffffffff\r\nabc\r\n0\r\n\r\n", "413");
     chunked("a chunk that is longer than its size", "3\r\nabcd\r\n0\r\n\r\n", "400");
     chunked("a chunk that is shorter than its size", "5\r\nabc\r\n0\r\n\r\n", "400");
     chunked("a chunk size's line without CR", "3\nabc\n0\n\n", "400");
