@@ -18,6 +18,7 @@ constexpr qsizetype MostSingly = 100; ///< resources read one by one; else the w
 
 } // namespace
 
+/// Operation that was sent and has not ended yet.
 struct RemoteController::SentOperation
 {
     quint32 serial = 0;
@@ -247,8 +248,9 @@ bool RemoteController::onlyReads(const QString &operation) const
 RemoteController::Prepared RemoteController::prepared(const Request &request) const
 {
     if (m_state == State::Closed || !m_hasRead)
-        return { {}, u"NotConnected"_s,
-            tr("The request was not sent, because there is no connection to a server yet.") };
+        return { Error { tr(
+                     "The request was not sent, because there is no connection to a server yet.") },
+            u"NotConnected"_s };
     Request full = request;
     const Resource known = world().tree.find(request.path);
     if (known != NoResource && request.body.isEmpty() && !m_wire.merges(request.op)) {
@@ -261,12 +263,12 @@ RemoteController::Prepared RemoteController::prepared(const Request &request) co
     }
     const Result<HttpRequest> http = m_wire.request(full, &world());
     if (!http)
-        return { {}, u"NotSpoken"_s, http.error() };
+        return { http, u"NotSpoken"_s };
     if (m_options.readOnly && !isSafe(http->method))
-        return { {}, u"ReadOnly"_s,
-            tr("The request was not sent, because the connection is read-only. Switch Read Only "
-               "off to send requests that change something.") };
-    return { *http, {}, {} };
+        return { Error { tr("The request was not sent, because the connection is read-only. Switch "
+                            "Read Only off to send requests that change something.") },
+            u"ReadOnly"_s };
+    return { http };
 }
 
 QList<quint32> RemoteController::fireTogether(const QList<Request> &requests)
@@ -285,7 +287,7 @@ QList<quint32> RemoteController::fireTogether(const QList<Request> &requests)
             .request = shared,
             .path = shared->path,
             .code = out.code,
-            .message = out.problem };
+            .message = out.http ? QString() : out.http.error() };
         if (!out.http) {
             addRecord({ change }, event);
             continue;
@@ -386,8 +388,7 @@ bool RemoteController::isFinding() const
 
 Result<HttpRequest> RemoteController::wouldSend(const Request &request) const
 {
-    const Prepared out = prepared(request);
-    return out.http ? Result(*out.http) : Error { out.problem };
+    return prepared(request).http;
 }
 
 /// Returns true if a PUT, which replaces a whole resource, could overwrite one that was not read.

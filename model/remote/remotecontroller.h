@@ -173,7 +173,7 @@ private:
     void treeRead();
     void setUnderstood();
     void tick();
-    void recordChanges(const QList<RemoteWorld::Changes> &moves);
+    void recordChanges(const QList<RemoteWorld::Changes> &observed);
     QList<RemoteWorld::Underway> underway() const;
     Admission refusalOf(const SentOperation &one, const OperationEnd &end);
     void pollFinished(); ///< polls operations whose targets have come to rest

@@ -8,6 +8,7 @@ namespace {
 constexpr qsizetype MostPages = 100'000;
 constexpr qint64 MostDelay = 3'600'000; ///< ms that a server can ask to wait
 
+/// HTTP status of the response; 0: there is none.
 int statusOf(const Connection::Answer &answer)
 {
     return answer.response ? answer.response->status : 0;
