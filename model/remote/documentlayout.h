@@ -132,7 +132,6 @@ struct DocumentLayout
             return part.kind == kind && part.keyPath;
         });
     }
-    /// Members that contain one property each.
     auto fields() const { return placed(Part::Kind::Property); }
     /// Lists of children, each of one type.
     auto lists() const
