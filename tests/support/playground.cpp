@@ -111,9 +111,8 @@ Playground playground(const Pack &pack, const QStringList &wanted)
     Rules rules = usable(pack);
     // Only paths of the pack's types.
     QStringList paths = wanted;
-    paths.removeIf([&](const QString &path) {
-        return rules.machineForType(typePathOf(path)) == Rules::None;
-    });
+    paths.removeIf(
+        [&](const QString &path) { return rules.machineForType(typePathOf(path)) == Rules::None; });
     Loaded loaded = makeWorld(rules, anyResources(rules, paths));
     if (!loaded.problem.isEmpty())
         RC_FAIL(loaded.problem.toStdString());
