@@ -2,10 +2,9 @@
 // Who may include whom, and what every source file owes: the build alone does not enforce it, since
 // all Qt headers are in reach of every target.
 
+#include "tests/support/sources.h"
 #include "tests/support/testclass.h"
 
-#include <QDirIterator>
-#include <QFile>
 #include <QLibraryInfo>
 #include <QRegularExpression>
 #include <QTest>
@@ -283,33 +282,22 @@ void TestLayers::finds_data()
     row("model/pack/a.cpp", "#include <QNoSuchThing>", "of an unknown Qt module");
     row("model/engine/a.h", "#include \"model/pack/pack.h\"", "");
     row("model/engine/a.h", "#include \"model/json/packfile.h\"", "includes model/json/packfile.h");
-    row("model/engine/a.h", "#include \"model/items/queue.h\"", "includes model/items/queue.h");
     row("model/engine/a.cpp", "#include <QTcpSocket>", "includes QTcpSocket of QtNetwork");
-    row("model/items/a.h", "#include \"model/engine/world.h\"", "");
     row("model/items/a.h", "#include \"model/json/packfile.h\"", "");
     row("model/items/a.h", "#include <QStandardItemModel>", "of QtGui");
-    row("model/layout/a.h", "#include \"model/engine/world.h\"", "includes model/engine/world.h");
     row("model/json/a.cpp", "#include \"model/engine/scenario.h\"", "");
-    row("model/json/a.cpp", "#include \"model/items/queue.h\"", "includes model/items/queue.h");
-    row("model/remote/a.cpp", "#include <QTcpSocket>", "");
     row("model/remote/a.cpp", "#include \"views/document.h\"", "includes views/document.h");
-    row("views/drawing/a.cpp", "#include <QPainter>", "");
     row("views/drawing/a.cpp", "#include <QWidget>", "includes QWidget of QtWidgets");
-    row("views/drawing/a.cpp", "#include \"views/selection.h\"", "includes views/selection.h");
     row("views/drawing/a.cpp", "#include \"model/http/http.h\"", "includes model/http/http.h");
-    row("views/document/a.cpp", "#include <QUndoStack>", "");
     row("views/document/a.cpp", "#include <QWidget>", "includes QWidget of QtWidgets");
     row("views/document/a.cpp", "#include \"views/drawing/theme.h\"",
         "includes views/drawing/theme.h");
-    row("views/panels/a.cpp", "#include <QWidget>", "");
     row("views/panels/a.cpp", "#include \"views/drawing/theme.h\"", "");
     row("views/panels/a.cpp", "#include \"model/http/http.h\"", "includes model/http/http.h");
     row("views/panels/a.cpp", "#include \"app/settings.h\"", "includes app/settings.h");
-    row("views/panels/a.cpp", "#include <QTcpSocket>", "of QtNetwork");
     row("views/panels/a.cpp", "#include \"panel.h\"", "includes panel.h not from the root");
     row("views/panels/a.cpp", "#include \"a.moc\"", "");
     row("app/mainwindow.cpp", "#include \"model/remote/server.h\"", "");
-    row("app/mainwindow.cpp", "#include \"views/document.h\"", "");
     row("app/cli/cli.cpp", "#include \"views/drawing/chart.h\"", "");
     row("app/cli/cli.cpp", "#include \"views/document.h\"", "includes views/document.h");
     row("app/cli/run.cpp", "#include <QApplication>", "includes QApplication of QtWidgets");
@@ -327,7 +315,6 @@ void TestLayers::finds_data()
     row("model/json/saving.cpp", "::open(name, O_WRONLY | O_CREAT);", "");
     row("views/panels/a.cpp", "u\"/properties/provisioningState\"", "names a system");
     row("app/a.cpp", "file.open(QIODevice::ReadOnly)", "fileBytes() does that");
-    row("app/a.cpp", "std::ifstream file(name);", "fileBytes() does that");
     row("model/json/filebytes.cpp", "file.open(QIODevice::ReadOnly)", "");
     row("app/a.cpp", "edit->setReadOnly(true);", "");
     row("app/cli/run.cpp", "std::cout << name;", "print(), warn()");
@@ -396,19 +383,13 @@ struct Global { };
 /// linked, and no compiler says so.
 void TestLayers::typesAreDefinedOnce()
 {
-    const QDir root(QStringLiteral(INSTAR_SOURCE_DIR));
+    const QMap<QString, QString> sources = instar::sourcesIn({ u"app"_s, u"model"_s, u"views"_s });
     QMap<QString, QStringList> places;
-    for (const QString &folder : { u"app"_s, u"model"_s, u"views"_s }) {
-        QDirIterator found(root.filePath(folder), { u"*.h"_s, u"*.cpp"_s }, QDir::Files,
-            QDirIterator::Subdirectories);
-        while (found.hasNext()) {
-            QFile file(found.next());
-            QVERIFY2(file.open(QFile::ReadOnly), qPrintable(file.fileName()));
-            QStringList types = typesIn(QString::fromUtf8(file.readAll()));
-            types.removeDuplicates(); // of branches of the preprocessor
-            for (const QString &type : std::as_const(types))
-                places[type] += root.relativeFilePath(file.fileName());
-        }
+    for (const auto &[file, text] : sources.asKeyValueRange()) {
+        QStringList types = typesIn(text);
+        types.removeDuplicates(); // of branches of the preprocessor
+        for (const QString &type : std::as_const(types))
+            places[type] += file;
     }
     QVERIFY2(places.contains(u"instar::World"_s), "the types were not found");
     QStringList faults;
@@ -422,22 +403,11 @@ void TestLayers::typesAreDefinedOnce()
 
 void TestLayers::sources()
 {
-    const QDir root(QStringLiteral(INSTAR_SOURCE_DIR));
+    const QMap<QString, QString> sources = instar::sourcesIn({ u"app"_s, u"model"_s, u"views"_s });
     QStringList faults;
-    int files = 0;
-    for (const QString &folder : { u"app"_s, u"model"_s, u"views"_s }) {
-        QDirIterator found(root.filePath(folder), { u"*.h"_s, u"*.cpp"_s }, QDir::Files,
-            QDirIterator::Subdirectories);
-        while (found.hasNext()) {
-            QFile file(found.next());
-            QVERIFY2(file.open(QFile::ReadOnly), qPrintable(file.fileName()));
-            faults += violations(
-                root.relativeFilePath(file.fileName()), QString::fromUtf8(file.readAll()));
-            ++files;
-        }
-    }
-    QVERIFY2(files > 5, "the sources were not found");
-    faults.sort();
+    for (const auto &[file, text] : sources.asKeyValueRange())
+        faults += violations(file, text);
+    QVERIFY2(sources.size() > 5, "the sources were not found");
     QVERIFY2(faults.isEmpty(), qUtf8Printable(u'\n' + faults.join(u'\n')));
 }
 

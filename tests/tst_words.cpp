@@ -4,11 +4,10 @@
 
 #include "model/engine/admission.h"
 #include "model/engine/explanation.h"
+#include "tests/support/sources.h"
 #include "tests/support/staging.h"
 #include "tests/support/testclass.h"
 
-#include <QDirIterator>
-#include <QFile>
 #include <QRegularExpression>
 #include <QTest>
 
@@ -133,20 +132,12 @@ void TestWords::finds()
 
 void TestWords::sources()
 {
-    const QDir root(QStringLiteral(INSTAR_SOURCE_DIR));
+    const QMap<QString, QString> sources =
+        instar::sourcesIn({ u"app"_s, u"model"_s, u"views"_s, u"tests"_s });
     QStringList faults;
-    int files = 0;
-    for (const QString &folder : { u"app"_s, u"model"_s, u"views"_s, u"tests"_s }) {
-        QDirIterator found(root.filePath(folder), { u"*.h"_s, u"*.cpp"_s }, QDir::Files,
-            QDirIterator::Subdirectories);
-        for (; found.hasNext(); ++files) {
-            QFile file(found.next());
-            QVERIFY2(file.open(QFile::ReadOnly), qPrintable(file.fileName()));
-            faults +=
-                faultsOf(root.relativeFilePath(file.fileName()), QString::fromUtf8(file.readAll()));
-        }
-    }
-    QVERIFY2(files > 5, "the sources were not found");
+    for (const auto &[file, text] : sources.asKeyValueRange())
+        faults += faultsOf(file, text);
+    QVERIFY2(sources.size() > 5, "the sources were not found");
     faults.sort();
     QVERIFY2(faults.isEmpty(), qUtf8Printable(u'\n' + faults.join(u'\n')));
 }
@@ -154,25 +145,16 @@ void TestWords::sources()
 /// Plural forms are found by the names of classes, in the text and in what is made of it.
 void TestWords::pluralsFollowTheirClasses()
 {
-    const QDir root(QStringLiteral(INSTAR_SOURCE_DIR));
     QSet<QString> names;
-    for (const QString &folder : { u"app"_s, u"model"_s, u"views"_s }) {
-        QDirIterator found(root.filePath(folder), { u"*.h"_s, u"*.cpp"_s }, QDir::Files,
-            QDirIterator::Subdirectories);
-        while (found.hasNext()) {
-            QFile file(found.next());
-            QVERIFY2(file.open(QFile::ReadOnly), qPrintable(file.fileName()));
-            names += namesIn(QString::fromUtf8(file.readAll()));
-        }
-    }
-    QFile text(root.filePath(u"resources/translations/instar_en.ts"_s));
-    QFile made(root.filePath(u"resources/translations/instar_en.qm"_s));
-    QVERIFY(text.open(QFile::ReadOnly) && made.open(QFile::ReadOnly));
-    const QByteArray binary = made.readAll();
+    for (const QString &text : instar::sourcesIn({ u"app"_s, u"model"_s, u"views"_s }))
+        names += namesIn(text);
+    const QString translation =
+        QStringLiteral(INSTAR_SOURCE_DIR "/resources/translations/instar_en.");
+    const QByteArray text = instar::bytesOf(translation + u"ts"_s),
+                     binary = instar::bytesOf(translation + u"qm"_s);
     static const QRegularExpression context(u"<name>(instar::(\\w+))</name>"_s);
     int contexts = 0;
-    for (auto it = context.globalMatch(QString::fromUtf8(text.readAll())); it.hasNext();
-         ++contexts) {
+    for (auto it = context.globalMatch(QString::fromUtf8(text)); it.hasNext(); ++contexts) {
         const QRegularExpressionMatch match = it.next();
         QVERIFY2(names.contains(match.captured(2)), qPrintable(match.captured(1)));
         QVERIFY2(binary.contains(match.captured(1).toUtf8()), qPrintable(match.captured(1)));

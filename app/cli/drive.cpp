@@ -47,14 +47,14 @@ Credential credentialOf(const DriveArguments &given)
             u"expected one of --token-file, --token-command and --api-key-file"_s
         };
     if (!given.tokenCommand.isEmpty())
-        return { .kind = Credential::Kind::Command, .user = given.tokenCommand };
+        return { .kind = Credential::Kind::Command, .parameter = given.tokenCommand };
     if (given.apiKeyFile.isEmpty()) {
         if (const std::optional<QString> token = secretOf(given.tokenFile, "INSTAR_TOKEN"))
-            return { .kind = Credential::Kind::Bearer, .user = {}, .secret = *token };
+            return { .kind = Credential::Kind::Bearer, .parameter = {}, .secret = *token };
     }
     const std::optional<QString> key = secretOf(given.apiKeyFile, "INSTAR_API_KEY");
     return key ? Credential { .kind = Credential::Kind::ApiKey,
-        .user = given.apiKeyHeader,
+        .parameter = given.apiKeyHeader,
         .secret = *key }
                : Credential {};
 }

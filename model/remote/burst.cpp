@@ -19,17 +19,15 @@ using namespace Qt::StringLiterals;
 
 namespace instar {
 
-/// Connection to the server, idle or with one request of a burst.
 struct Burst::Channel
 {
     /// Warm: open and idle. Loaded: open, with a request to send. Waiting: for the response.
     enum class State { Opening, Warm, Loaded, Sending, Waiting };
-    explicit Channel(HttpLimits limits) : parser(limits) { }
-
     State state = State::Opening;
     QSslSocket *socket = nullptr; ///< uses TLS only if isSecure
     bool isSecure = false;
-    HttpParser<HttpResponse> parser;
+    HttpParser<HttpResponse> parser { { .headerBytes = 256 * 1024,
+        .bodyBytes = 64 * 1024 * 1024 } };
     QStringList tlsProblems;
     quint64 burst = 0;                 ///< id of its burst; 0: none
     int index = -1;                    ///< of its request in the burst; -1: none
@@ -55,12 +53,12 @@ namespace {
 
 constexpr unsigned long SleepUs = 500; ///< pause before several requests leave
 
-double milliseconds(qint64 ns)
+qint64 now() ///< ns
 {
-    return double(ns) / 1e6;
+    return std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-/// Returns true if the peer has closed an idle connection, even before Qt reports that.
+/// True if the peer has closed an idle connection, even before Qt reports that.
 bool isStale(const QTcpSocket &socket, bool isSecure)
 {
     if (socket.state() != QAbstractSocket::ConnectedState)
@@ -84,13 +82,6 @@ Burst::~Burst()
         channel->socket->disconnect(this);
 }
 
-qint64 Burst::now()
-{
-    return std::chrono::duration_cast<std::chrono::nanoseconds>(
-        std::chrono::steady_clock::now().time_since_epoch())
-        .count();
-}
-
 Burst::PendingBurst *Burst::pending(quint64 id) const
 {
     const auto found = std::ranges::find(m_pending, id, &PendingBurst::id);
@@ -99,7 +90,7 @@ Burst::PendingBurst *Burst::pending(quint64 id) const
 
 Burst::Channel *Burst::open()
 {
-    m_channels.push_back(std::make_unique<Channel>(m_options.limits));
+    m_channels.push_back(std::make_unique<Channel>());
     Channel *channel = m_channels.back().get();
     QSslSocket *socket = channel->socket = new QSslSocket(this);
     channel->isSecure = m_origin.scheme() == u"https";
@@ -144,13 +135,12 @@ Burst::Channel *Burst::freeChannel()
 {
     for (size_t i = 0; i < m_channels.size();) {
         Channel *channel = m_channels[i].get();
-        if (channel->state != Channel::State::Warm) {
+        if (channel->state != Channel::State::Warm)
             ++i;
-        } else if (isStale(*channel->socket, channel->isSecure)) {
+        else if (isStale(*channel->socket, channel->isSecure))
             drop(channel);
-        } else {
+        else
             return channel;
-        }
     }
     const auto opening = std::ranges::find_if(m_channels, [](const auto &channel) {
         return channel->state == Channel::State::Opening && !channel->burst;
@@ -333,8 +323,7 @@ void Burst::sent(Channel *channel)
     channel->state = Channel::State::Waiting;
 }
 
-/// Reads from the socket. Returns false if the channel's request has ended: the channel may be
-/// deleted.
+/// Reads from the socket. False: the channel's request has ended, and the channel may be deleted.
 bool Burst::read(Channel *channel)
 {
     const qint64 time = now();
@@ -349,9 +338,7 @@ bool Burst::read(Channel *channel)
     if (channel->firstByte < 0)
         channel->firstByte = time;
     channel->parser.feed(bytes);
-    while (auto response = channel->parser.take()) {
-        if (response->status < 200)
-            continue;
+    if (auto response = channel->parser.take()) { // never a 1xx
         finish(channel, std::move(response), {});
         return false;
     }
@@ -378,9 +365,7 @@ void Burst::closed(Channel *channel)
         if (channel->socket->bytesAvailable() > 0 && !read(channel))
             return;
         channel->parser.end();
-        auto response = channel->parser.take();
-        while (response && response->status < 200)
-            response = channel->parser.take();
+        const auto response = channel->parser.take();
         const QString problem = channel->firstByte < 0 && channel->state == Channel::State::Sending
             ? tr("The request could not be sent: %1.").arg(channel->socket->errorString())
             : channel->firstByte < 0
@@ -401,10 +386,8 @@ void Burst::closed(Channel *channel)
 /// Drops a connection that failed; its request, if any, ends with the problem.
 void Burst::fail(Channel *channel, const QString &problem)
 {
-    if (channel->state == Channel::State::Sending || channel->state == Channel::State::Waiting) {
-        finish(channel, {}, problem);
-        return;
-    }
+    if (channel->state == Channel::State::Sending || channel->state == Channel::State::Waiting)
+        return finish(channel, {}, problem);
     PendingBurst *burst = pending(channel->burst);
     const int index = channel->index;
     if (burst) {
@@ -427,9 +410,9 @@ void Burst::finish(Channel *channel, std::optional<HttpResponse> response, const
     PendingBurst *burst = pending(channel->burst);
     const int index = channel->index;
     BurstShot shot = burst->report.shots[index];
-    shot.durationMs = milliseconds(now() - channel->began);
+    shot.durationMs = double(now() - channel->began) / 1e6;
     if (channel->firstByte >= 0)
-        shot.waitMs = milliseconds(channel->firstByte - channel->began);
+        shot.waitMs = double(channel->firstByte - channel->began) / 1e6;
     const bool isReusable = response && response->keepAlive
         && channel->state == Channel::State::Waiting && channel->parser.isIdle()
         && channel->socket->state() == QAbstractSocket::ConnectedState
@@ -450,7 +433,6 @@ void Burst::finish(Channel *channel, std::optional<HttpResponse> response, const
     conclude(id, index, shot);
 }
 
-/// Ends a request; the last one ends the burst.
 void Burst::conclude(quint64 id, int index, const BurstShot &shot)
 {
     PendingBurst *burst = pending(id);
@@ -460,14 +442,12 @@ void Burst::conclude(quint64 id, int index, const BurstShot &shot)
     burst = pending(id);
     if (!burst || burst->unfinished > 0)
         return;
-    qint64 first = -1, last = -1;
-    for (const BurstShot &one : std::as_const(burst->report.shots)) {
-        if (one.offsetNs < 0)
-            continue;
-        first = first < 0 ? one.offsetNs : std::min(first, one.offsetNs);
-        last = std::max(last, one.offsetNs);
-    }
-    burst->report.spreadNs = last - first;
+    QList<qint64> offsets;
+    for (const BurstShot &one : std::as_const(burst->report.shots))
+        offsets += one.offsetNs;
+    offsets.removeAll(-1);
+    if (const auto [first, last] = std::ranges::minmax_element(offsets); first != offsets.end())
+        burst->report.spreadNs = *last - *first;
     const BurstReport report = std::move(burst->report);
     burst->timer->disconnect(this);
     burst->timer->deleteLater();

@@ -44,7 +44,6 @@ public:
         int connectMs = 10'000; ///< limit for opening all connections of a burst
         int answerMs = 120'000; ///< limit for all answers, from the release
         int mostWarm = 256;     ///< maximum of idle connections kept between bursts
-        HttpLimits limits { .headerBytes = 256 * 1024, .bodyBytes = 64 * 1024 * 1024 };
         QSslConfiguration tls = QSslConfiguration::defaultConfiguration();
     };
 
@@ -67,7 +66,8 @@ signals:
     /// Every request of the burst was written to its connection; the last bytes may not have left.
     /// `sent`: start of sending, by request, in µs since 1970; 0: it was not sent.
     void released(quint64 burst, const QList<qint64> &sent);
-    void answered(quint64 burst, int index, const instar::BurstShot &shot); ///< of that request
+    /// The request at `index` has a response or a problem.
+    void answered(quint64 burst, int index, const instar::BurstShot &shot);
     /// Every request has a response or a problem.
     void finished(quint64 burst, const instar::BurstReport &report);
 
@@ -91,7 +91,6 @@ private:
     void conclude(quint64 id, int index, const BurstShot &shot);
     void drop(Channel *channel);
     PendingBurst *pending(quint64 id) const;
-    static qint64 now(); ///< ns
 
     QUrl m_origin;
     Options m_options;

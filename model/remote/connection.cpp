@@ -11,13 +11,11 @@ using namespace Qt::StringLiterals;
 
 namespace instar {
 
-/// Request from send() until its handler is called.
 struct Connection::Job
 {
     explicit Job(QObject *owner) : timer(new QTimer(owner)) { timer->setSingleShot(true); }
     ~Job() { timer->deleteLater(); } // its own timeout may destroy the job
-    Job(const Job &) = delete;
-    Job &operator=(const Job &) = delete;
+    Q_DISABLE_COPY_MOVE(Job)
 
     RemoteRequest remoteRequest;
     Handler handler;
@@ -50,7 +48,7 @@ double ms(const QElapsedTimer &clock)
     return double(clock.nsecsElapsed()) / 1e6;
 }
 
-/// Returns true if the answer is complete: it has no error but the one that Qt adds to a status.
+/// True for an answer without an error, except the one that Qt adds to its status.
 bool isCompleteAnswer(QNetworkReply::NetworkError error, int status)
 {
     const bool isOfStatus = error == QNetworkReply::ProxyAuthenticationRequiredError
@@ -183,19 +181,13 @@ void Connection::send(const RemoteRequest &remoteRequest, Handler handler)
     if (job->remoteRequest.url.isEmpty())
         job->remoteRequest.url = url(remoteRequest.request.target);
     m_jobs.append(job);
-    if (isWebAddress(job->remoteRequest.url)) {
-        start(job);
-        return;
-    }
+    if (isWebAddress(job->remoteRequest.url))
+        return start(job);
     QMetaObject::invokeMethod( // QNetworkAccessManager would also read "file:" URLs
         this,
         [this, job] {
-            if (m_jobs.removeOne(job))
-                job->handler({ .problem = tr("\"%1\" is not an HTTP or HTTPS URL.")
-                                              .arg(shown(job->remoteRequest.url).left(200)),
-                    .when = { m_last, {}, 0 },
-                    .url = job->remoteRequest.url,
-                    .isAnswered = true });
+            const QString url = shown(job->remoteRequest.url).left(200);
+            concludeUnsent(job, tr("\"%1\" is not an HTTP or HTTPS URL.").arg(url));
         },
         Qt::QueuedConnection);
 }
@@ -204,24 +196,32 @@ void Connection::send(const RemoteRequest &remoteRequest, Handler handler)
 void Connection::start(const std::shared_ptr<Job> &job)
 {
     job->timer->disconnect(this); // a connected lambda would keep the job alive
-    if (!isOwn(job->remoteRequest.url)) {
-        sendNow(job);
-        return;
-    }
+    if (!isOwn(job->remoteRequest.url))
+        return sendNow(job);
     whenSignedIn([this, job](const SignIn &signIn) {
-        if (!m_jobs.contains(job))
-            return;
-        if (signIn.problem().isEmpty()) {
+        if (!signIn.problem().isEmpty())
+            concludeUnsent(job, signIn.problem(), true);
+        else if (m_jobs.contains(job))
             sendNow(job);
-            return;
-        }
-        m_jobs.removeOne(job);
-        job->handler({ .problem = signIn.problem(),
+    });
+}
+
+/// Ends a job, unless it was abandoned.
+void Connection::conclude(const std::shared_ptr<Job> &job, const Answer &answer)
+{
+    if (m_jobs.removeOne(job))
+        job->handler(answer);
+}
+
+void Connection::concludeUnsent(
+    const std::shared_ptr<Job> &job, const QString &problem, bool isRefused)
+{
+    conclude(job,
+        { .problem = problem,
             .when = { m_last, {}, 0 },
             .url = job->remoteRequest.url,
             .isAnswered = true,
-            .isRefused = true });
-    });
+            .isRefused = isRefused });
 }
 
 void Connection::sendNow(const std::shared_ptr<Job> &job)
@@ -308,10 +308,8 @@ void Connection::takeReply(const std::shared_ptr<Job> &job)
     answer.when = end(job->number, answer.response, answer.problem, job->wait, ms(job->clock));
     if (answer.response && followsRedirect(job, answer))
         return;
-    if (signsInAgain(job, answer) || retries(job, answer))
-        return;
-    if (m_jobs.removeOne(job))
-        job->handler(answer);
+    if (!signsInAgain(job, answer) && !retries(job, answer))
+        conclude(job, answer);
 }
 
 bool Connection::followsRedirect(const std::shared_ptr<Job> &job, const Answer &redirect)
@@ -330,8 +328,7 @@ bool Connection::followsRedirect(const std::shared_ptr<Job> &job, const Answer &
             ? tr("%1 redirects in a loop.").arg(shown(from))
             : tr("%1 redirects to %2. This program does not follow that redirect.")
                   .arg(shown(from), shown(from.resolved(QUrl(QString::fromUtf8(target)))));
-        m_jobs.removeOne(job);
-        job->handler(answer);
+        conclude(job, answer);
         return true;
     }
     job->remoteRequest.url = *url;
@@ -360,10 +357,8 @@ bool Connection::retries(const std::shared_ptr<Job> &job, const Answer &answer)
 
 void Connection::whenSignedIn(std::function<void(const SignIn &)> handler)
 {
-    if (m_signIn->isReady()) {
-        handler(*m_signIn);
-        return;
-    }
+    if (m_signIn->isReady())
+        return handler(*m_signIn);
     m_waiting.append(std::move(handler));
     if (!m_command)
         runTokenCommand();

@@ -53,15 +53,14 @@ public:
     };
     using Handler = std::function<void(const Answer &)>;
 
-    /// Returns an error if the server's URL or the credential is invalid.
     static Result<std::unique_ptr<Connection>> make(const Options &options);
     ~Connection() override;
 
     const Options &options() const { return m_options; }
     const QSslConfiguration &tls() const { return m_tls; }
     const std::shared_ptr<SignIn> &signIn() const { return m_signIn; }
-    QUrl url(const QByteArray &target) const; ///< absolute URL of a target at the server
-    /// Returns true for the server's scheme, host and port, which may get the credential.
+    QUrl url(const QByteArray &target) const; ///< absolute, at the server
+    /// True for the server's scheme, host and port: only those may get the credential.
     bool isOwn(const QUrl &url) const;
 
     /// Sends the request and calls the handler once, asynchronously; never after abandon(). Follows
@@ -73,14 +72,14 @@ public:
     /// Calls the handler at once if no token is missing; else after the token command, which runs
     /// once for all waiting handlers, has given a token or a problem. Never after abandon().
     void whenSignedIn(std::function<void(const SignIn &)> handler);
-    /// Discards the token of a request answered 401. Returns true if a command can print a new one.
+    /// Discards the token of a request answered 401. False: no command can print a new one.
     bool renews(const HttpRequest &sent);
 
     /// The URL or the server's text with its secrets masked.
     QString shown(const QUrl &url) const { return shown(maskedUrl(url)); }
     QString shown(const QString &text) const { return withoutSecrets(text, m_signIn->secrets()); }
 
-    /// Returns the request with the headers that it needs for the URL, such as the credential.
+    /// The request with the headers that it needs for the URL, such as the credential.
     HttpRequest prepared(HttpRequest request, const QUrl &url) const;
     /// Announces a request that was sent at `sent` (µs since 1970). Returns the exchange's number.
     quint64 begin(const RemoteRequest &remoteRequest, const HttpRequest &prepared, qint64 sent);
@@ -103,6 +102,9 @@ private:
     void takeReply(const std::shared_ptr<Job> &job);
     bool followsRedirect(const std::shared_ptr<Job> &job, const Answer &redirect);
     bool retries(const std::shared_ptr<Job> &job, const Answer &answer);
+    void conclude(const std::shared_ptr<Job> &job, const Answer &answer);
+    void concludeUnsent(
+        const std::shared_ptr<Job> &job, const QString &problem, bool isRefused = false);
     bool signsInAgain(const std::shared_ptr<Job> &job, const Answer &answer);
 
     Options m_options;

@@ -28,7 +28,6 @@ bool fitsHeader(const QString &text)
 
 constexpr qsizetype MostTokens = 8; ///< maximum of past tokens that are still masked
 
-/// Returns an error if the credential is incomplete or cannot stand in a header.
 Result<HttpHeader> credentialHeader(const Credential &credential)
 {
     const QString secret = credential.secret.trimmed();
@@ -43,23 +42,23 @@ Result<HttpHeader> credentialHeader(const Credential &credential)
                 "The token holds line breaks or control characters; it must be one line.") };
         return HttpHeader { "Authorization", "Bearer " + secret.toUtf8() };
     case Credential::Kind::Basic:
-        if (credential.user.contains(u':'))
+        if (credential.parameter.contains(u':'))
             return Error { SignInTexts::tr("The user's name must not contain a colon.") };
         return HttpHeader { "Authorization",
-            "Basic " + (credential.user + u':' + credential.secret).toUtf8().toBase64() };
+            "Basic " + (credential.parameter + u':' + credential.secret).toUtf8().toBase64() };
     case Credential::Kind::ApiKey:
-        if (!isKeyHeader(credential.user))
+        if (!isKeyHeader(credential.parameter))
             return Error { SignInTexts::tr(
                 "\"%1\" is not a valid header name for the API key; use a name such as X-Api-Key.")
-                               .arg(credential.user) };
+                               .arg(credential.parameter) };
         if (secret.isEmpty())
             return Error { SignInTexts::tr("The API key is empty.") };
         if (!fitsHeader(secret))
             return Error { SignInTexts::tr(
                 "The API key holds line breaks or control characters; it must be one line.") };
-        return HttpHeader { credential.user.toLatin1(), secret.toUtf8() };
+        return HttpHeader { credential.parameter.toLatin1(), secret.toUtf8() };
     case Credential::Kind::Command:
-        if (credential.user.trimmed().isEmpty())
+        if (credential.parameter.trimmed().isEmpty())
             return Error { SignInTexts::tr("The command that prints a token is empty.") };
         return HttpHeader { "Authorization", {} };
     }
@@ -90,7 +89,8 @@ Result<SignIn> SignIn::make(const Credential &credential)
 
 QString SignIn::command() const
 {
-    return m_credential.kind == Credential::Kind::Command ? m_credential.user.trimmed() : QString();
+    return m_credential.kind == Credential::Kind::Command ? m_credential.parameter.trimmed()
+                                                          : QString();
 }
 
 void SignIn::take(const QByteArray &printed)
@@ -98,11 +98,10 @@ void SignIn::take(const QByteArray &printed)
     const QByteArray token = printed.trimmed();
     // One word of visible ASCII characters, as a header can hold.
     const bool isWord = std::ranges::all_of(token, [](char c) { return c > 0x20 && c < 0x7f; });
-    if (token.isEmpty() || !isWord) {
-        takeProblem(token.isEmpty() ? SignInTexts::tr("the command printed nothing")
-                                    : SignInTexts::tr("the command printed more than one word"));
-        return;
-    }
+    if (token.isEmpty() || !isWord)
+        return takeProblem(token.isEmpty()
+                ? SignInTexts::tr("the command printed nothing")
+                : SignInTexts::tr("the command printed more than one word"));
     m_problem.clear();
     m_header.value = "Bearer " + token;
     m_tokens.append(token);
@@ -134,7 +133,7 @@ QByteArrayList SignIn::secrets() const
     if (m_credential.secret.isEmpty())
         return secrets;
     secrets += m_credential.secret.trimmed().toUtf8();
-    secrets += (m_credential.user + u':' + m_credential.secret).toUtf8().toBase64();
+    secrets += (m_credential.parameter + u':' + m_credential.secret).toUtf8().toBase64();
     return secrets;
 }
 

@@ -15,8 +15,8 @@ struct Credential
 {
     using Kind = CredentialKind;
     Kind kind = Kind::None;
-    QString user;   ///< Basic: the name; ApiKey: the header's name; Command: the shell command
-    QString secret; ///< Bearer: the token; Basic: the password; ApiKey: the key
+    QString parameter; ///< Basic: the user's name; ApiKey: the header's name; Command: the command
+    QString secret;    ///< Bearer: the token; Basic: the password; ApiKey: the key
     bool operator==(const Credential &) const = default;
 };
 
@@ -27,27 +27,23 @@ Result<QSslConfiguration> tlsConfiguration(const QByteArray &authorities);
 class SignIn
 {
 public:
-    /// Returns an error if the credential is incomplete or cannot stand in a header.
+    /// An error says why the credential is incomplete or cannot stand in a header.
     static Result<SignIn> make(const Credential &credential);
 
     /// Header that authenticates a request; its value is empty if none is needed or known.
     const HttpHeader &header() const { return m_header; }
 
-    /// The command that prints a token; empty if there is none.
-    QString command() const;
-    /// Returns true if a request can be sent without running a command.
+    QString command() const; ///< prints a token; empty: there is none
+    /// True if a request can be sent without running the command.
     bool isReady() const { return command().isEmpty() || !m_header.value.isEmpty(); }
     /// Stores the token from the command's output, without the blanks around it.
     void take(const QByteArray &printed);
-    /// Stores the reason why the command gave no token.
     void takeProblem(const QString &problem);
     /// Why there is no token, as a sentence; empty if no problem is known.
     const QString &problem() const { return m_problem; }
-    /// Discards the token of a rejected header value. Returns false if no command prints new ones.
+    /// Discards the token of a rejected header value. False: no command prints new ones.
     bool forget(const QByteArray &rejected);
-
-    /// Returns the texts to be masked everywhere.
-    QByteArrayList secrets() const;
+    QByteArrayList secrets() const; ///< texts to be masked everywhere
 
 private:
     SignIn(const Credential &credential, HttpHeader header)

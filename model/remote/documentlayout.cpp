@@ -35,13 +35,12 @@ std::pair<Hole, QString> holeWithArgument(const QString &text)
                                          : std::pair(holeNamed(text), QString());
 }
 
-/// Returns true for a key that stands for several members.
 bool standsForMembers(const QString &name)
 {
     return name == u"{body}" || name == u"{children}" || name == u"{referrers}";
 }
 
-/// Parses a UTC time in one format of QDateTime; returns ms since 1970.
+/// Parses a UTC time in a format of QDateTime; returns ms since 1970.
 std::optional<qint64> momentIn(const QString &text, const QString &format)
 {
     QDateTime moment = QDateTime::fromString(text, format);
@@ -76,11 +75,11 @@ Value member(Value object, QStringView name, Qt::CaseSensitivity nameCase)
     return {};
 }
 
-Value valueAt(Value from, const Place &place, Qt::CaseSensitivity nameCase)
+Value valueAt(Value from, const KeyPath &keyPath, Qt::CaseSensitivity nameCase)
 {
-    if (!place)
+    if (!keyPath)
         return {};
-    for (const QString &key : *place)
+    for (const QString &key : *keyPath)
         from = member(from, key, nameCase);
     return from;
 }
@@ -90,15 +89,15 @@ QString keyOf(const QString &step)
     return step.endsWith(u"[]") ? step.chopped(2) : step;
 }
 
-QJsonValue withValueAt(const QJsonValue &into, const QStringList &place, const QJsonValue &value)
+QJsonValue withValueAt(const QJsonValue &into, const QStringList &keyPath, const QJsonValue &value)
 {
-    if (place.isEmpty())
+    if (keyPath.isEmpty())
         return value;
     QJsonObject object = into.toObject();
-    const QString key = keyOf(place.first());
-    const bool isList = key.size() < place.first().size();
+    const QString key = keyOf(keyPath.first());
+    const bool isList = key.size() < keyPath.first().size();
     const QJsonValue before = object.value(key);
-    const QJsonValue after = withValueAt(isList ? QJsonValue() : before, place.sliced(1), value);
+    const QJsonValue after = withValueAt(isList ? QJsonValue() : before, keyPath.sliced(1), value);
     QJsonArray list = before.toArray();
     list.append(after);
     object.insert(key, isList ? QJsonValue(list) : after);
@@ -143,13 +142,13 @@ DocumentLayout::DocumentLayout(const WireDocument &row)
     read(document->root(), QStringList());
 }
 
-const Place &DocumentLayout::place(Hole hole) const
+const KeyPath &DocumentLayout::keyPath(Hole hole) const
 {
-    static const Place none;
+    static const KeyPath none;
     const auto found = std::ranges::find_if(parts, [hole](const Part &part) {
-        return part.hole == hole && part.argument.isEmpty() && part.place;
+        return part.hole == hole && part.argument.isEmpty() && part.keyPath;
     });
-    return found == parts.end() ? none : found->place;
+    return found == parts.end() ? none : found->keyPath;
 }
 
 const DocumentLayout::Part *DocumentLayout::wrapped() const
@@ -169,33 +168,32 @@ void DocumentLayout::add(QByteArrayView text)
     parts.back().text.append(text);
 }
 
-void DocumentLayout::read(Value value, const Place &place)
+void DocumentLayout::read(Value value, const KeyPath &keyPath)
 {
     if (value.is(Value::Kind::String))
-        readText(value, place);
+        readText(value, keyPath);
     else if (value.is(Value::Kind::Array))
-        readList(value, place);
+        readList(value, keyPath);
     else if (value.is(Value::Kind::Object))
-        readObject(value, place);
+        readObject(value, keyPath);
     else
         add(value.raw());
 }
 
-void DocumentLayout::readText(Value string, const Place &place)
+void DocumentLayout::readText(Value string, const KeyPath &keyPath)
 {
     const QString text = string.string();
     const HoleText holeText = HoleText::of(text);
-    if (holeText.holes.isEmpty()) {
-        add(string.raw());
-        return;
-    }
+    if (holeText.holes.isEmpty())
+        return add(string.raw());
     const bool isHole = holeText.holes.size() == 1 && text.startsWith(u'{') && text.endsWith(u'}');
     const QString argument = holeText.names.first();
-    if (isHole && place && holeText.holes.first() == Hole::Name && !argument.isEmpty())
-        nameParts.insert(argument, *place);
-    const Place ownPlace = isHole ? place : Place(); // a reader cannot find a part of a text
+    if (isHole && keyPath && holeText.holes.first() == Hole::Name && !argument.isEmpty())
+        nameParts.insert(argument, *keyPath);
+    const KeyPath ownKeyPath =
+        isHole ? keyPath : KeyPath(); // a reader cannot find a part of a text
     if (isHole && holeText.holes.first() == Hole::Http) {
-        parts.push_back({ .kind = Part::Kind::Bare, .place = ownPlace, .hole = Hole::Http });
+        parts.push_back({ .kind = Part::Kind::Bare, .keyPath = ownKeyPath, .hole = Hole::Http });
         return;
     }
     QByteArray literal = "\"";
@@ -203,7 +201,7 @@ void DocumentLayout::readText(Value string, const Place &place)
     for (qsizetype i = 0; i < holeText.holes.size(); ++i) {
         add(literal);
         parts.push_back({ .kind = Part::Kind::Hole,
-            .place = ownPlace,
+            .keyPath = ownKeyPath,
             .hole = holeText.holes[i],
             .argument = holeText.names[i] });
         literal.clear();
@@ -212,7 +210,7 @@ void DocumentLayout::readText(Value string, const Place &place)
     add(literal + '"');
 }
 
-void DocumentLayout::readList(Value list, const Place &place)
+void DocumentLayout::readList(Value list, const KeyPath &keyPath)
 {
     using Kind = Part::Kind;
     const Value only = list.size() == 1 ? *list.items().begin() : Value();
@@ -224,7 +222,7 @@ void DocumentLayout::readList(Value list, const Place &place)
     if (only.find("{document}")) {
         const QString type = only.find("of").string();
         parts.push_back({ .kind = Kind::Document,
-            .place = type.isEmpty() ? Place() : place,
+            .keyPath = type.isEmpty() ? KeyPath() : keyPath,
             .document = only.find("{document}").string(),
             .of = type });
         add("]");
@@ -243,11 +241,10 @@ void DocumentLayout::readList(Value list, const Place &place)
     add("]");
 }
 
-/// Reads an object with the key "{property}", in whose place the value of a property is written.
-void DocumentLayout::readProperty(Value object, const Place &place)
+void DocumentLayout::readProperty(Value object, const KeyPath &keyPath)
 {
     Part part { .kind = Part::Kind::Property,
-        .place = place,
+        .keyPath = keyPath,
         .of = object.find("of").string(),
         .property = object.find("{property}").string(),
         .isRequired = object.find("required").boolean(),
@@ -270,13 +267,13 @@ void DocumentLayout::readProperty(Value object, const Place &place)
     parts.push_back(std::move(part));
 }
 
-void DocumentLayout::readObject(Value object, const Place &place)
+void DocumentLayout::readObject(Value object, const KeyPath &keyPath)
 {
     if (object.find("{property}"))
-        return readProperty(object, place);
+        return readProperty(object, keyPath);
     if (const Value document = object.find("{document}")) {
         parts.push_back(
-            { .kind = Part::Kind::Document, .place = place, .document = document.string() });
+            { .kind = Part::Kind::Document, .keyPath = keyPath, .document = document.string() });
         return;
     }
     QStringList ownKeys;
@@ -293,7 +290,7 @@ void DocumentLayout::readObject(Value object, const Place &place)
     for (const Member member : object.members()) {
         const QString name = member.key.string();
         if (standsForMembers(name)) {
-            readSpecial(name, member.value, place, ownKeys, holdsChildren);
+            readSpecial(name, member.value, keyPath, ownKeys, holdsChildren);
         } else {
             if (!mayBeEmpty)
                 add(",");
@@ -302,14 +299,14 @@ void DocumentLayout::readObject(Value object, const Place &place)
             add(member.key.raw());
             add(":");
             mayBeEmpty = false;
-            read(member.value, place ? Place(*place + QStringList { name }) : Place());
+            read(member.value, keyPath ? KeyPath(*keyPath + QStringList { name }) : KeyPath());
         }
         isFirst = false;
     }
     add("}");
 }
 
-void DocumentLayout::readSpecial(const QString &name, Value value, const Place &place,
+void DocumentLayout::readSpecial(const QString &name, Value value, const KeyPath &keyPath,
     const QStringList &ownKeys, bool holdsChildren)
 {
     using Kind = Part::Kind;
@@ -317,14 +314,14 @@ void DocumentLayout::readSpecial(const QString &name, Value value, const Place &
         : name == u"{children}"         ? Kind::Children
                                         : Kind::Referrers;
     parts.push_back({ .kind = kind,
-        .place = place,
+        .keyPath = keyPath,
         .ownKeys = ownKeys,
         .holdsChildren = holdsChildren,
         .document = value.string() });
     if (kind == Kind::Children)
-        children = place;
+        children = keyPath;
     if (kind == Kind::Stored && value.isString("properties")) {
-        properties = place;
+        properties = keyPath;
         ownProperties = ownKeys;
     }
 }

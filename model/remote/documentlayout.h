@@ -14,21 +14,19 @@
 
 namespace instar {
 
-/// Returns true if a member's key equals a name; `nameCase` says if case matters.
 bool isNamed(Value key, QStringView name, Qt::CaseSensitivity nameCase);
 bool isNamedOneOf(Value key, const QStringList &names, Qt::CaseSensitivity nameCase);
-/// The first member with that name, if there is one.
 Value member(Value object, QStringView name, Qt::CaseSensitivity nameCase);
-/// Keys from the root of a document to a value. Absent if keys alone cannot reach it.
-using Place = std::optional<QStringList>;
-/// The value at a place, if there is one.
-Value valueAt(Value from, const Place &place, Qt::CaseSensitivity nameCase);
-/// Returns the key in a step of a dotted place: "pools" for the step "pools[]".
+/// Keys from the root of a JSON document to a value ({"error", "code"}). Absent: the value has no
+/// such path, because it lies in a list or is a part of a text.
+using KeyPath = std::optional<QStringList>;
+Value valueAt(Value from, const KeyPath &keyPath, Qt::CaseSensitivity nameCase);
+/// Key in a step of a dotted path: "pools" for the step "pools[]".
 QString keyOf(const QString &step);
-/// Sets the value at a place, making objects and appending to lists on the way.
-QJsonValue withValueAt(const QJsonValue &into, const QStringList &place, const QJsonValue &value);
+/// Sets the value at a path of keys; makes objects and appends to lists ("pools[]") on the way.
+QJsonValue withValueAt(const QJsonValue &into, const QStringList &keyPath, const QJsonValue &value);
 
-/// Returns true if a value exists and is neither null nor false.
+/// True if a value exists and is neither null nor false.
 bool isSet(const QJsonValue &value);
 
 /// Placeholder in a text of the wire rows.
@@ -105,7 +103,8 @@ struct DocumentLayout
             Document,  ///< another document, of the resource or of each of its children
         };
         Kind kind = Kind::Text;
-        Place place;     ///< where a reader finds it; nothing for Text and parts of a list or text
+        KeyPath
+            keyPath; ///< where a reader finds the part; absent for Text and parts of lists or texts
         QByteArray text; ///< Text
         instar::Hole hole = instar::Hole::Unknown;
         QString argument;           ///< Hole: its argument; empty: none
@@ -125,18 +124,16 @@ struct DocumentLayout
 
     explicit DocumentLayout(const WireDocument &row);
 
-    /// Returns the place of the string that consists of this hole.
-    const Place &place(Hole hole) const;
-    /// The parts of that kind that have a place.
+    /// Key path of the string that consists of this hole.
+    const KeyPath &keyPath(Hole hole) const;
     auto placed(Part::Kind kind) const
     {
         return parts | std::views::filter([kind](const Part &part) {
-            return part.kind == kind && part.place;
+            return part.kind == kind && part.keyPath;
         });
     }
-    /// Returns the members that contain one property each.
     auto fields() const { return placed(Part::Kind::Property); }
-    /// Returns the lists of children, each of one type.
+    /// Lists of children, each of one type.
     auto lists() const
     {
         return placed(Part::Kind::Document)
@@ -147,21 +144,21 @@ struct DocumentLayout
     const Part *wrapped() const;
 
     std::vector<Part> parts;
-    /// Places of the strings that consist of a part of the resource's name, by the part's hole.
+    /// Key paths of the strings that consist of a part of the resource's name, by the part's hole.
     QMap<QString, QStringList> nameParts;
-    Place properties, children; ///< of the objects that hold the resource's properties, children
-    QStringList ownProperties;  ///< keys that the document itself sets among the properties
+    KeyPath properties, children; ///< of the objects that hold the resource's properties, children
+    QStringList ownProperties;    ///< keys that the document itself sets among the properties
     /// Keys of the first list and the first text in the root. In a page of a collection these are
     /// the resources and the URL of the next page.
     QString listKey, textKey;
 
 private:
-    void read(Value value, const Place &place);
-    void readText(Value string, const Place &place);
-    void readList(Value list, const Place &place);
-    void readProperty(Value object, const Place &place);
-    void readObject(Value object, const Place &place);
-    void readSpecial(const QString &name, Value value, const Place &place,
+    void read(Value value, const KeyPath &keyPath);
+    void readText(Value string, const KeyPath &keyPath);
+    void readList(Value list, const KeyPath &keyPath);
+    void readProperty(Value object, const KeyPath &keyPath);
+    void readObject(Value object, const KeyPath &keyPath);
+    void readSpecial(const QString &name, Value value, const KeyPath &keyPath,
         const QStringList &ownKeys, bool holdsChildren);
     void add(QByteArrayView text);
 };

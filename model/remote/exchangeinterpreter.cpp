@@ -24,7 +24,7 @@ HttpRequest messageOf(const Exchange &exchange)
     return request;
 }
 
-/// Returns true if a URL requests only a part of a collection: it has query items beyond the row's.
+/// True if a URL requests only a part of a collection: it has query items beyond the row's.
 bool asksForPart(const QUrl &url, const MatchedRequest &matched)
 {
     const QUrlQuery needed(matched.row->path.section(u'?', 1));
@@ -111,10 +111,10 @@ QStringList ExchangeInterpreter::operationsIn(const Exchange &exchange) const
         const QString url = headerValue(exchange.responseHeaders, header);
         if (url.isEmpty())
             continue;
-        HttpRequest poll;
-        poll.method = "GET";
-        poll.target = QUrl(exchange.url).resolved(QUrl(url)).path(QUrl::FullyEncoded).toUtf8();
-        if (const MatchedRequest matched = m_wire.match(poll); !matched.operation.isEmpty())
+        const QUrl polled = QUrl(exchange.url).resolved(QUrl(url));
+        const MatchedRequest matched =
+            m_wire.match({ .method = "GET", .target = polled.path(QUrl::FullyEncoded).toUtf8() });
+        if (!matched.operation.isEmpty())
             names += matched.operation;
     }
     return names;
@@ -211,12 +211,11 @@ void ExchangeInterpreter::addAnswer(
 {
     const QString &ask = matched.row->ask;
     if (ask == u"resource" && isSuccess(exchange)) {
-        if (const auto message = m_wire.resource(exchange.responseBody, matched.path)) {
-            ResourceMessage shown = *message;
-            shown.path = matched.path;
-            if (shown.etag.isEmpty())
-                shown.etag = exchange.etag;
-            add(shown, out);
+        if (auto message = m_wire.resource(exchange.responseBody, matched.path)) {
+            message->path = matched.path;
+            if (message->etag.isEmpty())
+                message->etag = exchange.etag;
+            add(*message, out);
         }
     } else if (ask == u"resource" && exchange.status == 404) {
         addObservation(matched.path, {}, out);

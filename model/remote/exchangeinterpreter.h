@@ -24,7 +24,8 @@ struct InterpretedExchange
     bool isSnapshot = false;           ///< all `resources` were observed at the same moment
     QString collection;    ///< top-level collection whose complete membership is `resources`,
                            ///< lower case if case is ignored; empty: none
-    QString below;         ///< the same for a collection of children
+    QString below;         ///< collection of children whose complete membership is `resources`,
+                           ///< lower case if case is ignored; empty: none
     QString unnamed;       ///< top-level collection with a new resource of unknown name
     QString namedByServer; ///< tree in which the server chooses names of descendants
     std::optional<Observation> status; ///< of an operation, by the server's id

@@ -79,13 +79,11 @@ QHash<int, double> HistoryRecorder::firstRequestTimes() const
 
 RecordedHistory HistoryRecorder::recorded() const
 {
-    History history { .file = m_file,
-        .pack = m_rules.pack().id,
-        .switches = m_rules.switches(),
-        .resources = {},
-        .headerLine = 0,
-        .requests = {},
-        .observations = {} };
+    History history;
+    history.file = m_file;
+    history.pack = m_rules.pack().id;
+    history.switches = m_rules.switches();
+    history.headerLine = 0; // exchanges have none
     const QSet<QString> before = unknown(Evidence::Before);
     const QSet<QString> leftOut = withConnected(before & unknown(Evidence::Overlapping));
     const QSet<QString> guessed = withConnected(before) - leftOut;
@@ -202,7 +200,6 @@ QSet<QString> HistoryRecorder::unknown(Evidence evidence) const
     return result.unite(all - known).unite(m_namedByServer);
 }
 
-/// Returns the trees and all other trees in their groups.
 QSet<QString> HistoryRecorder::withConnected(const QSet<QString> &trees) const
 {
     const auto groups =

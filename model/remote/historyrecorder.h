@@ -29,7 +29,6 @@ public:
     /// The rules must outlive the recorder. `file` names the exchanges' source in messages.
     HistoryRecorder(const Rules &rules, QString file);
 
-    /// `line`: the exchange's line in the file.
     void add(const Exchange &exchange, int line);
     RecordedHistory recorded() const; ///< the history of the exchanges so far
     const Rules &rules() const { return m_rules; }
@@ -86,7 +85,6 @@ private:
     QList<Observation> m_statuses;      ///< of operations, with the server's ids
 };
 
-/// HTTP exchange, and its line in the file.
 struct RecordedExchange
 {
     Exchange exchange;
@@ -101,8 +99,7 @@ struct Recording
     std::optional<History> plain; ///< set if the file is a history
 };
 
-/// Reads a file that contains a history, or exchanges (a JSON object per line). Errors name file,
-/// line and remedy.
+/// Reads a history, or exchanges (a JSON object per line). Errors name file, line and remedy.
 Result<Recording> readRecording(const QByteArray &bytes, const QString &name, const Pack &pack);
 
 RecordedHistory historyOf(const Recording &recording, const Rules &rules);

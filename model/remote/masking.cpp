@@ -16,7 +16,13 @@ namespace {
 constexpr qsizetype LeastHidden = 8; ///< bytes; shorter secrets are not masked
 const QString Stars = QString::fromLatin1(SecretMask);
 
-/// Returns true for a secret item of a query or form; its name may be percent-encoded.
+bool containsAny(const QString &text, const QStringList &parts)
+{
+    return std::ranges::any_of(
+        parts, [&](const QString &part) { return text.contains(part, Qt::CaseInsensitive); });
+}
+
+/// True for a secret item of a query or form; its name may be percent-encoded.
 bool isSecretKey(const QString &key)
 {
     static const QStringList exactNames { u"sig"_s, u"signature"_s, u"code"_s, u"key"_s, u"pwd"_s,
@@ -24,12 +30,10 @@ bool isSecretKey(const QString &key)
     static const QStringList partsOfNames { u"token"_s, u"secret"_s, u"password"_s, u"apikey"_s,
         u"api-key"_s, u"api_key"_s, u"credential"_s };
     const QString lower = QUrl::fromPercentEncoding(key.toUtf8()).toLower();
-    return exactNames.contains(lower)
-        || std::ranges::any_of(
-            partsOfNames, [&](const QString &part) { return lower.contains(part); });
+    return exactNames.contains(lower) || containsAny(lower, partsOfNames);
 }
 
-/// Returns true for names such as "X-Auth-Key": ending in a key, or with a word for authentication.
+/// True for names such as "X-Auth-Key": ending in a key, or with a word for authentication.
 bool isSecretHeader(const QString &name)
 {
     static const QStringList partsOfNames { u"token"_s, u"secret"_s, u"password"_s, u"apikey"_s,
@@ -39,20 +43,17 @@ bool isSecretHeader(const QString &name)
     if (lower == u"idempotency-key") // identifies a request; no secret
         return false;
     const QStringList words = lower.split(u'-');
-    return words.last() == u"key" || words.last() == u"pwd"
-        || std::ranges::any_of(
-            partsOfNames, [&](const QString &part) { return lower.contains(part); })
+    return words.last() == u"key" || words.last() == u"pwd" || containsAny(lower, partsOfNames)
         || std::ranges::any_of(
             wholeWords, [&](const QString &word) { return words.contains(word); });
 }
 
-/// Returns true for a secret member of a body, where "code" and "key" are not secret.
+/// True for a secret member of a body, where "code" and "key" are not secret.
 bool isSecretMember(const QString &name)
 {
     static const QStringList partsOfNames { u"token"_s, u"secret"_s, u"password"_s, u"passphrase"_s,
         u"apikey"_s, u"api_key"_s, u"privatekey"_s };
-    return std::ranges::any_of(partsOfNames,
-        [&](const QString &part) { return name.contains(part, Qt::CaseInsensitive); });
+    return containsAny(name, partsOfNames);
 }
 
 /// Masks the values (second captures) of the items whose names (first captures) are secret.

@@ -18,7 +18,6 @@ QString maskedUrl(const QUrl &url);
 QList<Exchange::Header> maskedHeaders(
     const HttpHeaders &headers, const QByteArray &secret = QByteArray());
 
-/// Replacement for a secret.
 inline constexpr QByteArrayView SecretMask = "***";
 
 /// Masks secrets wherever they occur in a text, also percent-encoded. Secrets below eight bytes

@@ -218,8 +218,7 @@ void MonitorFeed::add(const InterpretedExchange::ObservedResource &resource, Rea
         reading.missing.insert(collection);
 }
 
-/// If the last listing of its collection lacks a tree, monitors the tree as absent from its first
-/// request on.
+/// Monitors a new tree as absent if the last listing of its collection lacks the tree.
 void MonitorFeed::begin(const QString &path)
 {
     const QString tree = m_interpreter.treeOf(path);

@@ -40,7 +40,6 @@ public:
 private:
     static constexpr qsizetype MostNames = 40'000; ///< limit of each cache of names
 
-    /// Last reading of a whole tree.
     struct Reading
     {
         double from = 0, to = 0;

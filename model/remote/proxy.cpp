@@ -20,7 +20,6 @@ constexpr qint64 MostUnsent = 256 * 1024; ///< unsent bytes at which reading fro
 
 } // namespace
 
-/// Pair of connections, one to a client and one to the server; forwards bytes between them.
 class Proxy::Relay : public QObject
 {
 public:
@@ -85,7 +84,6 @@ private:
             clientEnded();
     }
 
-    /// Forwards the bytes that have arrived on both sides, as fast as the receiver takes them.
     void forwardBoth()
     {
         forward(m_client, m_server, &Wiretap::fromClient, MostUnsent);
@@ -123,7 +121,6 @@ private:
         m_client.disconnectFromHost();
     }
 
-    /// Answers 502 because the server cannot be reached.
     void answerUnreachable(const QString &why)
     {
         if (std::exchange(m_isUnreachable, true))
@@ -134,10 +131,10 @@ private:
         const QByteArray text = u"The server %1 cannot be reached: %2.\n"_s
                                     .arg(m_options.server.toString(QUrl::RemoveUserInfo), why)
                                     .toUtf8();
-        HttpResponse response { .status = 502, .body = text };
-        response.headers = { { "Content-Type", "text/plain; charset=utf-8" } };
-        response.keepAlive = false;
-        m_client.write(toBytes(response));
+        m_client.write(toBytes(HttpResponse { .status = 502,
+            .headers = { { "Content-Type", "text/plain; charset=utf-8" } },
+            .body = text,
+            .keepAlive = false }));
         // Leaves the client time to read the answer.
         QTimer::singleShot(2000, &m_client, [this] { m_client.disconnectFromHost(); });
     }
@@ -148,7 +145,6 @@ private:
         m_onEnd();
     }
 
-    /// Stops listening to both sockets.
     void disconnectSignals()
     {
         m_client.disconnect(this);
@@ -170,21 +166,12 @@ Proxy::Proxy(Options options, QObject *parent)
       m_exchanges([this](const Exchange &exchange) { emit exchanged(exchange); })
 { }
 
-Proxy::~Proxy()
-{
-    m_relays.clear();
-}
+Proxy::~Proxy() = default;
 
 /// Ends the relays that wait for no answer; `evenBusy`: all.
 void Proxy::endRelays(bool evenBusy)
 {
-    QList<quint64> ending;
-    for (const auto &[id, relay] : m_relays) {
-        if (evenBusy || relay->isIdle())
-            ending += id;
-    }
-    for (const quint64 id : std::as_const(ending))
-        m_relays.erase(id);
+    std::erase_if(m_relays, [&](const auto &entry) { return evenBusy || entry.second->isIdle(); });
     if (m_isClosing && m_relays.empty() && !std::exchange(m_hasClosed, true))
         emit closed();
 }

@@ -10,7 +10,6 @@ namespace instar {
 
 namespace {
 
-/// Options of reading a resource's document.
 struct ReadOptions
 {
     /// Null properties are left out, or kept (in a merge patch, which removes such properties).
@@ -22,16 +21,21 @@ struct ReadOptions
     const TypeParts *type = nullptr; ///< of the resource, if there is no path
 };
 
-/// The members of an object, except for `without`.
+/// True for a member that is not among `without`, and not a null that is left out.
+bool isStored(const Member &member, const QStringList &without, Qt::CaseSensitivity nameCase,
+    ReadOptions::Nulls nulls)
+{
+    return (nulls == ReadOptions::Nulls::Kept || !member.value.is(Value::Kind::Null))
+        && !isNamedOneOf(member.key, without, nameCase);
+}
+
 QJsonObject membersExcept(const QByteArray &json, const QStringList &without,
     Qt::CaseSensitivity nameCase, ReadOptions::Nulls nulls)
 {
     const Result<JsonText> document = JsonText::parse(json, QString());
     QJsonObject object;
     for (const Member member : document->root().members()) {
-        const bool counts =
-            nulls == ReadOptions::Nulls::Kept || !member.value.is(Value::Kind::Null);
-        if (counts && !isNamedOneOf(member.key, without, nameCase))
+        if (isStored(member, without, nameCase, nulls))
             object.insert(member.key.string(), member.value.json());
     }
     return object;
@@ -42,15 +46,16 @@ bool isPresent(Value value)
     return value && !value.is(Value::Kind::Null);
 }
 
-/// Collects all values at a dotted place; looks into the items of lists, with "[]" or without.
+/// Collects all values at a path of keys; looks into the items of lists, with "[]" or without.
 void collectAt(
-    Value from, const QStringList &place, Qt::CaseSensitivity nameCase, QList<Value> *found)
+    Value from, const QStringList &keyPath, Qt::CaseSensitivity nameCase, QList<Value> *found)
 {
     if (from.is(Value::Kind::Array)) {
         for (const Value item : from.items())
-            collectAt(item, place, nameCase, found);
-    } else if (!place.isEmpty()) {
-        collectAt(member(from, keyOf(place.first()), nameCase), place.sliced(1), nameCase, found);
+            collectAt(item, keyPath, nameCase, found);
+    } else if (!keyPath.isEmpty()) {
+        collectAt(
+            member(from, keyOf(keyPath.first()), nameCase), keyPath.sliced(1), nameCase, found);
     } else if (from && !from.is(Value::Kind::Null)) {
         *found += from;
     }
@@ -90,10 +95,10 @@ QString nameOfParts(
     return {};
 }
 
-/// The string in the place of a hole; a name may also be a number.
+/// String that a hole stands for; a name may also be a number.
 QString textIn(const WireRules &rules, Value resource, const DocumentLayout &layout, Hole hole)
 {
-    const Value value = valueAt(resource, layout.place(hole), rules.nameCase);
+    const Value value = valueAt(resource, layout.keyPath(hole), rules.nameCase);
     return hole == Hole::Name && value.is(Value::Kind::Number)
         ? QString::fromLatin1(value.raw().toByteArray())
         : value.string();
@@ -105,8 +110,9 @@ QString nameIn(const WireRules &rules, Value resource, const DocumentLayout &lay
 {
     if (layout.nameParts.isEmpty() || typePath.isEmpty())
         return textIn(rules, resource, layout, Hole::Name);
-    for (const auto &[hole, place] : layout.nameParts.asKeyValueRange()) {
-        if (const QString part = valueAt(resource, place, rules.nameCase).string(); !part.isEmpty())
+    for (const auto &[hole, keyPath] : layout.nameParts.asKeyValueRange()) {
+        if (const QString part = valueAt(resource, keyPath, rules.nameCase).string();
+            !part.isEmpty())
             parts.insert(hole, part);
     }
     return nameOfParts(rules, typePath, parts);
@@ -128,7 +134,6 @@ Value unwrapped(const WireRules &rules, Value root, const TypeParts *type)
 ResourceMessage readResource(const WireRules &rules, const JsonText &document, Value resource,
     const QString &path, const ReadOptions &options);
 
-/// Reading of one resource in a document, with its input and its result.
 struct ResourceReading
 {
     using Nulls = ReadOptions::Nulls;
@@ -151,16 +156,6 @@ struct ResourceReading
         message->problemText = text;
     }
 
-    bool hasMemberExcept(Value object, const QStringList &keys, Nulls nulls) const
-    {
-        for (const Member member : object.members()) {
-            if ((nulls == Nulls::Kept || !member.value.is(Value::Kind::Null))
-                && !isNamedOneOf(member.key, keys, rules.nameCase))
-                return true;
-        }
-        return false;
-    }
-
     bool isList(Value value, const QString &name)
     {
         if (!value.is(Value::Kind::Array))
@@ -171,16 +166,17 @@ struct ResourceReading
     void readProperties(const TypeParts *type)
     {
         const Value object = valueAt(resource, layout.properties, rules.nameCase);
-        if (isPresent(object) && !object.is(Value::Kind::Object)) {
-            refuse(u"malformedBody"_s,
+        if (isPresent(object) && !object.is(Value::Kind::Object))
+            return refuse(u"malformedBody"_s,
                 u"the properties must be an object, not %1"_s.arg(object.kindName()));
-            return;
-        }
         QStringList without = type ? type->specialProperties : QStringList();
         if (!type || !isOwn)
             without += layout.ownProperties;
         const Nulls nulls = options.nulls;
-        if (hasMemberExcept(object, without, nulls)) {
+        bool hasMembers = false;
+        for (const Member member : object.members())
+            hasMembers = hasMembers || isStored(member, without, rules.nameCase, nulls);
+        if (hasMembers) {
             const auto json =
                 QByteArrayView(message->body)
                     .sliced(object.raw().data() - resource.raw().data(), object.raw().size());
@@ -194,7 +190,7 @@ struct ResourceReading
             return;
         for (const TypeParts::Reference &reference : type->references) {
             QList<Value> values;
-            collectAt(object, reference.place, rules.nameCase, &values);
+            collectAt(object, reference.keyPath, rules.nameCase, &values);
             for (const Value &value : std::as_const(values))
                 readReference(value, reference);
         }
@@ -214,37 +210,33 @@ struct ResourceReading
             message->references += path;
     }
 
-    // ---- Single properties in members of their own
-
     /// The value of a time's limit: the present, another member, or the stored time; else nothing.
     std::optional<qint64> limit(const QString &member) const
     {
+        if (member.isEmpty())
+            return {};
         if (const auto found = moments.constFind(member); found != moments.cend())
             return *found;
         for (const DocumentLayout::Part &field : layout.fields()) {
-            if (field.place->last() == member)
+            if (field.keyPath->last() == member)
                 return options.clock.stored(field, message->path);
         }
         return {};
     }
 
-    /// Checks the times against their limits.
     void checkTimes()
     {
         for (const DocumentLayout::Part &field : layout.fields()) {
-            const QString &name = field.place->last();
+            const QString &name = field.keyPath->last();
             const auto moment = moments.constFind(name);
             if (moment == moments.cend())
                 continue;
-            const auto limitOf = [&](const QString &member) {
-                return member.isEmpty() ? std::nullopt : limit(member);
-            };
             const auto refuseTime = [&](const QString &what, const QString &other) {
                 refuse(field.refusal.isEmpty() ? u"wrongValue"_s : field.refusal,
                     what.arg(name, other));
             };
-            const auto first = limitOf(field.notBefore), last = limitOf(field.notAfter),
-                       before = limitOf(field.after);
+            const auto first = limit(field.notBefore), last = limit(field.notAfter),
+                       before = limit(field.after);
             if (first && *moment < *first)
                 refuseTime(u"%1 is before %2"_s, field.notBefore);
             else if (last && *moment > *last)
@@ -258,8 +250,8 @@ struct ResourceReading
     void readFields()
     {
         for (const DocumentLayout::Part &field : layout.fields()) {
-            const QString &name = field.place->last();
-            const Value value = valueAt(resource, field.place, rules.nameCase);
+            const QString &name = field.keyPath->last();
+            const Value value = valueAt(resource, field.keyPath, rules.nameCase);
             const bool isTime = !field.times.isEmpty();
             if (!isPresent(value) && field.isRequired)
                 refuse(u"wrongValue"_s, u"%1 is missing"_s.arg(name));
@@ -287,14 +279,11 @@ struct ResourceReading
         checkTimes();
     }
 
-    // ---- Children
-
-    /// Reads the lists of children, each in a document of its own.
     void readEmbedded()
     {
         for (const DocumentLayout::Part &list : layout.lists()) {
-            const Value value = valueAt(resource, list.place, rules.nameCase);
-            if (!isPresent(value) || !isList(value, list.place->last()))
+            const Value value = valueAt(resource, list.keyPath, rules.nameCase);
+            if (!isPresent(value) || !isList(value, list.keyPath->last()))
                 continue;
             if (isOwn)
                 message->collections += message->path + u'/' + list.of;
@@ -308,10 +297,9 @@ struct ResourceReading
         ReadOptions inner = options;
         const TypeParts *below = rules.type(typePathOf(message->path) + u'/' + list.of);
         inner.layout = rules.find(list.document, below);
-        if (!inner.layout || !item.is(Value::Kind::Object)) {
-            refuse(u"malformedBody"_s, u"%1 must contain objects"_s.arg(list.place->last()));
-            return;
-        }
+        if (!inner.layout || !item.is(Value::Kind::Object))
+            return refuse(
+                u"malformedBody"_s, u"%1 must contain objects"_s.arg(list.keyPath->last()));
         const QString name = textIn(rules, item, *inner.layout, Hole::Name);
         const QString path = message->path + u'/' + list.of + u'/' + name;
         addChild(readResource(rules, document, item, path, inner));
@@ -377,7 +365,7 @@ ResourceMessage readResource(const WireRules &rules, const JsonText &document, V
     const auto text = [&](Hole hole) { return textIn(rules, resource, *layout, hole); };
     if (message.path.isEmpty())
         message.path = withoutBase(rules.rows, text(Hole::Path));
-    if (message.path.isEmpty() && layout->place(Hole::Url))
+    if (message.path.isEmpty() && layout->keyPath(Hole::Url))
         message.path = rules.requests.resourceAt(text(Hole::Url).toUtf8());
     if (path.isEmpty() && !message.path.isEmpty())
         type = rules.typeAt(message.path);
@@ -405,19 +393,17 @@ Rules::StateId stateShown(const Rules &rules, int machine, const QString &word)
         return wordId != Rules::None && rules.word(wordId).compare(word, Qt::CaseInsensitive) == 0;
     };
     const std::vector<Rules::StateRule> &states = rules.states();
-    Rules::StateId best = Rules::None;
-    int bestRank = 3; // 0: the word names the state, 1: stable, 2: transitional, 3: does not fit
-    for (size_t i = 0; i < states.size(); ++i) {
-        const Rules::StateRule &state = states[i];
-        if (state.machine != machine || (!state.isStable() && !state.isTransitional()))
-            continue;
-        const int rank = fits(state.word) ? 0 : !fits(state.shown) ? 3 : state.isStable() ? 1 : 2;
-        if (rank < bestRank) {
-            best = Rules::StateId(i);
-            bestRank = rank;
-        }
-    }
-    return best;
+    const auto rank = [&](const Rules::StateRule &state) {
+        // 0: the word names the state, 1: stable, 2: transitional, 3: does not fit
+        return state.machine != machine || (!state.isStable() && !state.isTransitional()) ? 3
+            : fits(state.word)                                                            ? 0
+            : !fits(state.shown)                                                          ? 3
+            : state.isStable()                                                            ? 1
+                                                                                          : 2;
+    };
+    const auto best = std::ranges::min_element(states, {}, rank);
+    return best == states.end() || rank(*best) == 3 ? Rules::None
+                                                    : Rules::StateId(best - states.begin());
 }
 
 std::optional<qint64> WireClock::stored(
@@ -477,7 +463,6 @@ Result<WireRules::Collection> WireRules::collection(
 
 namespace {
 
-/// Reader of a request's body: of its target, and of resources below.
 class BodyReader
 {
 public:
@@ -496,7 +481,7 @@ public:
             return refuse(u"malformedBody"_s, u"expected an object, found "_s + root.kindName());
         const DocumentLayout *outer = m_rules.findAt(m_matched.row->body, m_matched.path);
         const DocumentLayout::Part *wrapped = outer ? outer->wrapped() : nullptr;
-        const Value content = wrapped ? valueAt(root, wrapped->place, m_rules.nameCase) : root;
+        const Value content = wrapped ? valueAt(root, wrapped->keyPath, m_rules.nameCase) : root;
         const DocumentLayout *document = m_rules.inside(outer, m_matched.path);
         if (m_matched.isCollection && document)
             takeName(content, *document);
@@ -505,7 +490,7 @@ public:
         readConditions(root);
         if (wrapped && !content.is(Value::Kind::Object))
             return refuse(
-                u"malformedBody"_s, u"%1 must be an object"_s.arg(wrapped->place->last()));
+                u"malformedBody"_s, u"%1 must be an object"_s.arg(wrapped->keyPath->last()));
         using Nulls = ReadOptions::Nulls;
         m_request.stores = !m_rules.merges(m_request.op);
         const Nulls nulls = m_request.stores ? Nulls::LeftOut : Nulls::Kept;
@@ -524,8 +509,7 @@ private:
         m_out->isBadName = isBadName;
     }
 
-    /// Takes the name that the body gives its target, if its document has a place for that; parts
-    /// of it may come from the request's path.
+    /// Takes the name from the body, if any; parts of the name may come from the request's path.
     void takeName(Value inside, const DocumentLayout &document)
     {
         const QString &path = m_matched.path;

@@ -79,7 +79,6 @@ Rules::StateId stateShown(const Rules &rules, int machine, const QString &word);
 /// Parses JSON. Skips a byte order mark, as RFC 8259 allows: some servers and clients send one.
 Result<JsonText> parsed(const QByteArray &json, const QString &name);
 
-/// A random UUID (version 4).
-QString freshId();
+QString freshId(); ///< a random UUID
 
 } // namespace instar

@@ -13,6 +13,7 @@ qint64 realNow()
 }
 
 constexpr int TickMs = 100;
+constexpr int UnconnectedMs = 1000;   ///< wait for a burst's connections that is reported
 constexpr qsizetype MostSingly = 100; ///< resources read one by one; else the whole tree is read
 
 } // namespace
@@ -247,8 +248,9 @@ bool RemoteController::onlyReads(const QString &operation) const
 RemoteController::Prepared RemoteController::prepared(const Request &request) const
 {
     if (m_state == State::Closed || !m_hasRead)
-        return { {}, u"NotConnected"_s,
-            tr("The request was not sent, because there is no connection to a server yet.") };
+        return { Error { tr(
+                     "The request was not sent, because there is no connection to a server yet.") },
+            u"NotConnected"_s };
     Request full = request;
     const Resource known = world().tree.find(request.path);
     if (known != NoResource && request.body.isEmpty() && !m_wire.merges(request.op)) {
@@ -261,12 +263,12 @@ RemoteController::Prepared RemoteController::prepared(const Request &request) co
     }
     const Result<HttpRequest> http = m_wire.request(full, &world());
     if (!http)
-        return { {}, u"NotSpoken"_s, http.error() };
+        return { http, u"NotSpoken"_s };
     if (m_options.readOnly && !isSafe(http->method))
-        return { {}, u"ReadOnly"_s,
-            tr("The request was not sent, because the connection is read-only. Switch Read Only "
-               "off to send requests that change something.") };
-    return { *http, {}, {} };
+        return { Error { tr("The request was not sent, because the connection is read-only. Switch "
+                            "Read Only off to send requests that change something.") },
+            u"ReadOnly"_s };
+    return { http };
 }
 
 QList<quint32> RemoteController::fireTogether(const QList<Request> &requests)
@@ -285,7 +287,7 @@ QList<quint32> RemoteController::fireTogether(const QList<Request> &requests)
             .request = shared,
             .path = shared->path,
             .code = out.code,
-            .message = out.problem };
+            .message = out.http ? QString() : out.http.error() };
         if (!out.http) {
             addRecord({ change }, event);
             continue;
@@ -386,8 +388,7 @@ bool RemoteController::isFinding() const
 
 Result<HttpRequest> RemoteController::wouldSend(const Request &request) const
 {
-    const Prepared out = prepared(request);
-    return out.http ? Result<HttpRequest>(*out.http) : Result<HttpRequest>(Error { out.problem });
+    return prepared(request).http;
 }
 
 /// Returns true if a PUT, which replaces a whole resource, could overwrite one that was not read.
@@ -462,11 +463,16 @@ void RemoteController::release(const QList<quint32> &serials)
         bytes += toBytes(one->http);
         sent += serial;
     }
-    if (!sent.isEmpty())
-        m_bursts.insert(m_burst->fire(bytes), sent);
+    if (sent.isEmpty())
+        return;
+    m_bursts.insert(m_burst->fire(bytes), sent);
+    QTimer::singleShot(UnconnectedMs, this, [this, serial = sent.first()] {
+        if (const SentOperation *one = sentOperation(serial); one && !one->exchange)
+            emit problem(tr("%1: the server has not accepted a connection for %2 s.")
+                             .arg(one->request->id, QString::number(UnconnectedMs / 1000.0)));
+    });
 }
 
-/// Sends a request again, as the server demanded.
 void RemoteController::repeat(quint32 serial)
 {
     SentOperation *one = sentOperation(serial);
@@ -513,7 +519,7 @@ void RemoteController::addRecord(std::vector<Change> changes, Event event)
     m_records.append(Record { .event = event,
         .changes = std::move(changes),
         .treeChanges = m_remoteWorld.takeTreeChanges(),
-        .holdings = m_remoteWorld.takeHoldings(),
+        .holdings = m_remoteWorld.takeAffectedResources(),
         .unanswered = {},
         .dirty = m_remoteWorld.takeDirty(),
         .since = momentOf(m_remoteWorld.takeSince()) });
@@ -632,7 +638,6 @@ Rules::StateId RemoteController::stateAt(const QString &path) const
     return machine == Rules::None ? Rules::None : m_rules.machines()[size_t(machine)].initial;
 }
 
-/// Returns true if an operation works on a resource in that state.
 bool RemoteController::isAtWork(Rules::StateId state) const
 {
     return state != Rules::None && m_rules.state(state).isTransitional();
@@ -690,16 +695,18 @@ void RemoteController::answered(quint64 burst, int index, const BurstShot &shot)
 }
 
 /// Applies a document as the newest observation, even if the server held its answer back.
-RemoteWorld::Moves RemoteController::showDocument(const SentOperation &one, const QByteArray &body)
+RemoteWorld::Changes RemoteController::showDocument(
+    const SentOperation &one, const QByteArray &body)
 {
     const Result<ResourceMessage> message = m_wire.resource(body, one.request->path);
     if (!message || (message->state.isEmpty() && message->etag.isEmpty()))
         return {};
     AnswerInterval when = one.answered;
     when.exchange = m_connection->lastNumber();
-    const RemoteWorld::Moves moves = m_remoteWorld.observe({ one.request->path, *message, when });
+    const RemoteWorld::Changes changes =
+        m_remoteWorld.observe({ one.request->path, *message, when });
     reportUnknown();
-    return moves;
+    return changes;
 }
 
 /// Applies an event to an operation. Returns the kind of change to report, if any.
@@ -712,7 +719,6 @@ std::optional<Change::Kind> RemoteController::take(SentOperation &one, Operation
     return step.report;
 }
 
-/// Learns the name that the server gave the target.
 void RemoteController::learnName(SentOperation &one, const HttpResponse &response)
 {
     if (one.isNamed || response.status >= 300)
@@ -742,7 +748,6 @@ void RemoteController::readAt(QString shownBy)
         m_reader->read(top);
 }
 
-/// Takes the answer to a request, or the lack of one.
 void RemoteController::takeAnswer(SentOperation &one, const BurstShot &shot)
 {
     using Kind = Change::Kind;
@@ -814,7 +819,6 @@ void RemoteController::takeAnswer(SentOperation &one, const BurstShot &shot)
         readAt(pathToRead);
 }
 
-/// Sets the reason why a request was refused or lost.
 void RemoteController::explainRefusal(const SentOperation &one, Change *change)
 {
     const OperationEnd &end = one.operation.end;
@@ -882,14 +886,13 @@ void RemoteController::poll(const std::function<bool(const SentOperation &)> &wh
 void RemoteController::poll(SentOperation &one)
 {
     one.awaitsAnswer = true;
-    Connection::RemoteRequest remoteRequest;
-    remoteRequest.request.method = "GET";
-    remoteRequest.url = one.operation.url;
-    remoteRequest.purpose = Exchange::Purpose::Poll;
-    remoteRequest.client = one.request->client;
-    remoteRequest.operation = one.request->id;
-    m_connection->send(remoteRequest,
-        [this, serial = one.serial, url = remoteRequest.url](const Connection::Answer &answer) {
+    const QUrl url = one.operation.url;
+    m_connection->send({ .request = { .method = "GET" },
+                           .url = url,
+                           .purpose = Exchange::Purpose::Poll,
+                           .client = one.request->client,
+                           .operation = one.request->id },
+        [this, serial = one.serial, url](const Connection::Answer &answer) {
             SentOperation *polled = sentOperation(serial);
             if (!polled)
                 return;
@@ -961,9 +964,9 @@ void RemoteController::takeCollection(const CollectionObservation &read)
     }
     if (read.isMissing)
         readEachIn(read.path);
-    const QList<RemoteWorld::Moves> moves = m_remoteWorld.observe(read);
+    const QList<RemoteWorld::Changes> changes = m_remoteWorld.observe(read);
     reportUnknown();
-    noteMoves(moves);
+    recordChanges(changes);
     pollFinished();
 }
 
@@ -973,10 +976,10 @@ void RemoteController::takeResource(const ResourceObservation &read)
         setUnderstood();
     m_known.insert(
         pathKey(world(), read.path), { .kind = read.message ? Reading::Shown : Reading::NotThere });
-    const RemoteWorld::Moves moves = m_remoteWorld.observe(read);
+    const RemoteWorld::Changes changes = m_remoteWorld.observe(read);
     reportUnknown();
-    if (!endWaiting(read.path, read.when.exchange, moves.moved))
-        noteMoves({ moves });
+    if (!endWaiting(read.path, read.when.exchange, changes.moved))
+        recordChanges({ changes });
     pollFinished();
     sendChecked();
 }
@@ -992,22 +995,26 @@ void RemoteController::readEachIn(const QString &collection)
     }
 }
 
-void RemoteController::takeFailure(const QString &path, int status, const QString &why)
+/// Loses the connection for good, because the server refuses the credential with a status.
+void RemoteController::loseByCredential(int status)
+{
+    lose(tr("The server refuses the credential (%1). Connect again with another credential.")
+             .arg(status),
+        false);
+}
+
+void RemoteController::takeFailure(
+    const QString &path, TreeReader::Failure failure, const QString &why)
 {
     const bool isCollection = path.count(u'/') % 2 == 1;
     m_known.insert(pathKey(world(), path),
-        { .kind = isCollection && status == 403 ? Reading::Forbidden : Reading::Failed,
+        { .kind = isCollection && failure == TreeReader::Failure::Forbidden ? Reading::Forbidden
+                                                                            : Reading::Failed,
             .problem = why });
-    if (status == 0 || status == TreeReader::NotSignedIn) {
-        lose(why, status == 0);
-        return;
-    }
-    if (m_state == State::Loading && status == 401) {
-        lose(tr("The server refuses the credential (%1). Connect again with another credential.")
-                 .arg(status),
-            false);
-        return;
-    }
+    if (failure == TreeReader::Failure::NoAnswer || failure == TreeReader::Failure::NoToken)
+        return lose(why, failure == TreeReader::Failure::NoAnswer);
+    if (m_state == State::Loading && failure == TreeReader::Failure::Unauthorized)
+        return loseByCredential(401);
     if (!m_reported.contains(why)) {
         m_reported.insert(why);
         emit problem(why);
@@ -1032,12 +1039,8 @@ void RemoteController::treeRead()
 {
     const qsizetype collections = m_wire.topCollections().size(),
                     forbidden = std::ranges::count(m_known, Reading::Forbidden, &Reading::kind);
-    if (m_state == State::Loading && collections > 0 && forbidden >= collections) {
-        lose(tr("The server refuses the credential (%1). Connect again with another credential.")
-                 .arg(403),
-            false);
-        return;
-    }
+    if (m_state == State::Loading && collections > 0 && forbidden >= collections)
+        return loseByCredential(403);
     if (m_state == State::Loading) {
         m_tries = 0;
         if (!m_hasRead) {
@@ -1097,7 +1100,7 @@ void RemoteController::tick()
     if (!isDue(m_lastTransitionalRefresh, m_options.transitionalRefreshMs))
         return;
     m_lastTransitionalRefresh = time;
-    QStringList tops = m_remoteWorld.moving();
+    QStringList tops = m_remoteWorld.transitionalTops();
     for (const auto &[serial, one] : m_sentOperations) {
         if (one->operation.isPolled() && one->isNamed)
             tops += { one->shownBy, RemoteWorld::top(one->shownBy) };
@@ -1112,10 +1115,10 @@ void RemoteController::tick()
     }
 }
 
-void RemoteController::noteMoves(const QList<RemoteWorld::Moves> &moves)
+void RemoteController::recordChanges(const QList<RemoteWorld::Changes> &observed)
 {
     std::vector<Change> changes;
-    for (const RemoteWorld::Moves &one : moves) {
+    for (const RemoteWorld::Changes &one : observed) {
         if (!one.isEmpty())
             changes.push_back({ .kind = Change::Kind::Reported,
                 .path = one.path,
@@ -1134,7 +1137,7 @@ void RemoteController::pollFinished()
     if (!m_isPolling)
         return;
     poll([this](const SentOperation &one) {
-        return one.mayBePolled() && one.operation.isUsual && isAtWork(one.lastState)
+        return one.mayBePolled() && one.operation.hasDefaultDelay && isAtWork(one.lastState)
             && !isAtWork(stateAt(one.request->path));
     });
 }

@@ -57,7 +57,6 @@ public:
     bool isLocal() const override { return false; }
     /// Conformance of the server; null without Options::checksConformance.
     const LiveConformance *conformance() const { return m_conformance.get(); }
-    /// Existence of a resource at the server, by its answers.
     enum class Existence {
         Unknown,  ///< the resource was not read, or its reading failed
         There,    ///< an answer showed the resource
@@ -90,8 +89,7 @@ public:
     /// a new resource's name, the operation keeps the requested path until an answer names it.
     QList<quint32> fireTogether(const QList<Request> &requests);
 
-    /// Connects and reads the tree; stateChanged() reports the result. Returns an error if the
-    /// options or the pack cannot be used.
+    /// Connects, and reads the tree until stateChanged(). An error: bad options, or a bad pack.
     Result<State> open();
     /// Aborts all requests and readings; the world stays as it was last observed.
     void close();
@@ -144,7 +142,6 @@ signals:
 private:
     struct SentOperation;
 
-    // The connection, requests, records
     void setState(State state, const QString &text = {});
     void lose(const QString &why, bool mayRetry = true);
     void tryAgain();
@@ -156,8 +153,8 @@ private:
     void advanceMonitor();
     struct Prepared
     {
-        std::optional<HttpRequest> http;
-        QString code, problem; ///< why the request is not sent
+        Result<HttpRequest> http;
+        QString code {}; ///< of the error
     };
     Prepared prepared(const Request &request) const;
     bool mayOverwrite(const SentOperation &one) const;
@@ -168,15 +165,15 @@ private:
     void learnName(SentOperation &one, const HttpResponse &response);
     void readAt(QString shownBy);
 
-    // Results of tree readings
     void takeCollection(const CollectionObservation &read);
     void takeResource(const ResourceObservation &read);
-    void takeFailure(const QString &path, int status, const QString &problem);
+    void takeFailure(const QString &path, TreeReader::Failure failure, const QString &problem);
+    void loseByCredential(int status);
     void readEachIn(const QString &collection);
     void treeRead();
     void setUnderstood();
     void tick();
-    void noteMoves(const QList<RemoteWorld::Moves> &moves);
+    void recordChanges(const QList<RemoteWorld::Changes> &observed);
     QList<RemoteWorld::Underway> underway() const;
     Admission refusalOf(const SentOperation &one, const OperationEnd &end);
     void pollFinished(); ///< polls operations whose targets have come to rest
@@ -184,7 +181,6 @@ private:
     /// Ends the operations on a target that waited only for its reading.
     bool endWaiting(const QString &path, quint64 exchange, qint64 moved);
 
-    // Operations from their first answer to their end
     void released(quint64 burst, const QList<qint64> &sent);
     void answered(quint64 burst, int index, const BurstShot &shot);
     void repeat(quint32 serial);
@@ -193,7 +189,7 @@ private:
     void takeAnswer(SentOperation &one, const BurstShot &shot);
     void explainRefusal(const SentOperation &one, Change *change);
     void takeNextStep(SentOperation &one);
-    RemoteWorld::Moves showDocument(const SentOperation &one, const QByteArray &body);
+    RemoteWorld::Changes showDocument(const SentOperation &one, const QByteArray &body);
     QList<quint32> serials(const std::function<bool(const SentOperation &)> &which) const;
     void poll(const std::function<bool(const SentOperation &)> &which);
     void poll(SentOperation &one);

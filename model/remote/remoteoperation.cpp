@@ -3,6 +3,8 @@
 
 #include "model/items/statuscategory.h"
 
+#include <array>
+
 namespace instar {
 
 namespace {
@@ -118,28 +120,13 @@ private:
 
     void takeByStage()
     {
-        switch (stage) {
-        case Stage::Sent:
-        case Stage::Delayed:
-            return takeFirst();
-        case Stage::Called:
-            return takeCalled();
-        case Stage::PollsOperation:
-            return takeOperation();
-        case Stage::PollsResult:
-            return takeResult();
-        case Stage::PollsResource:
-            return takeResource();
-        case Stage::PollsRemoved:
-            return takeRemoved();
-        case Stage::PollsFinal:
-            return takeFinal();
-        case Stage::Ended:
-            return;
-        }
+        using Machine = OperationMachine;
+        static constexpr std::array Handlers { &Machine::takeFirst, &Machine::takeFirst,
+            &Machine::takeCalled, &Machine::takeOperation, &Machine::takeResult,
+            &Machine::takeResource, &Machine::takeRemoved, &Machine::takeFinal };
+        static_assert(Handlers.size() == size_t(Stage::Ended)); // in the order of Stage
+        (this->*Handlers[size_t(stage)])();
     }
-
-    // ---- Next step
 
     void endWith(OperationEnd ending)
     {
@@ -152,7 +139,7 @@ private:
         stage = next;
         url = where;
         notBefore = m_event.now + delay;
-        isUsual = !m_wait;
+        hasDefaultDelay = !m_wait;
     }
 
     /// Polls the same URL again after a delay.
@@ -179,7 +166,6 @@ private:
             endWith({});
     }
 
-    /// The end of an operation that succeeded, with the answer's document.
     OperationEnd success() const
     {
         OperationEnd done;
@@ -242,8 +228,6 @@ private:
         return std::min(usualDelay(), slowed);
     }
 
-    // ---- Interpretation of answers
-
     void readUrl(const QStringList &headers, QUrl *into)
     {
         for (const QString &name : headers) {
@@ -272,8 +256,7 @@ private:
         return message ? shownAs(message->state) : ShownState();
     }
 
-    /// Status that a word of a resource or operation stands for: by the rows, else by the pack's
-    /// states; unknown words mean running.
+    /// Status that a word stands for: by the rows, else by the pack's states; unknown: running.
     Status meaning(const QString &word) const
     {
         if (const std::optional<Status> status = statusOf(m_follow, word))
@@ -328,8 +311,6 @@ private:
             ? tr("the answer was empty")
             : tr("the answer could not be read: %1").arg(why);
     }
-
-    // ---- The first answer
 
     /// Returns true if the request is repeated after the delay that the server demands: on 429 (RFC
     /// 6585); on 503 only if it is idempotent, or has an id by which the server recognizes it.
@@ -403,8 +384,6 @@ private:
         else
             endWith(lost(tr("The server accepted the request, but named no URL for its status.")));
     }
-
-    // ---- Later answers
 
     /// Takes the answer to a repetition: the operation continues on 202, else it has ended.
     void takeCalled()

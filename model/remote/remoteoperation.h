@@ -47,7 +47,6 @@ struct RemoteOperation
         Ended,          ///< nothing: see `end`
     };
 
-    // The request
     QByteArray method;
     QUrl url;         ///< absolute: where the request was sent; later that of the last or next poll
     QString path;     ///< of its target
@@ -57,11 +56,10 @@ struct RemoteOperation
     bool answersAtEnd = false; ///< the server answers 200, 201 or 204 only after the success
     PollOptions options {};
 
-    // Its progress
     Stage stage = Stage::Sent;
-    qint64 notBefore = 0; ///< ms since 1970
-    int http = 0;         ///< status of the last answer
-    bool isUsual = false; ///< the delay is the default, not the server's
+    qint64 notBefore = 0;         ///< ms since 1970
+    int http = 0;                 ///< status of the last answer
+    bool hasDefaultDelay = false; ///< the delay is the default, not the server's
     OperationEnd end {};
     QUrl operationUrl {}, resultUrl {};   ///< as given by the server's headers
     std::optional<OperationEnd> shown {}; ///< end in the first answer's body; polls may correct it
@@ -94,7 +92,6 @@ struct OperationEvent
     std::optional<QString> replayed {};
 };
 
-/// Result of next().
 struct OperationStep
 {
     RemoteOperation operation;
@@ -106,7 +103,6 @@ struct OperationStep
 /// The transition function of operations at a server.
 OperationStep next(const WireRules &wire, RemoteOperation operation, const OperationEvent &event);
 
-/// The rules' outcome for the end of an operation.
 Rules::TriggerId outcomeOf(const Rules &rules, const OperationEnd &end);
 
 } // namespace instar

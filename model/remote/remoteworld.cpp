@@ -36,84 +36,83 @@ bool RemoteWorld::isNewest(const QString &path, quint64 exchange)
 }
 
 void RemoteWorld::count(
-    Moves &moves, const QString &path, Rules::StateId from, Rules::StateId to, qint64 moved)
+    Changes &changes, const QString &path, Rules::StateId from, Rules::StateId to, qint64 moved)
 {
-    if (moves.path.isEmpty() || (moves.moved == 0 && moved > 0)) {
-        moves.path = path;
-        moves.from = from;
-        moves.to = to;
+    if (changes.path.isEmpty() || (changes.moved == 0 && moved > 0)) {
+        changes.path = path;
+        changes.from = from;
+        changes.to = to;
     }
-    moves.moved += moved;
+    changes.moved += moved;
 }
 
-/// Records that something moved after its last observation, `since`.
-void RemoteWorld::move(const QDateTime &since)
+/// Records a change after the last observation, `since`.
+void RemoteWorld::noteChange(const QDateTime &since)
 {
-    const bool isKnown = since.isValid() && (!m_hasMoved || m_since.isValid());
-    m_since = !isKnown ? QDateTime() : m_hasMoved ? std::min(m_since, since) : since;
-    m_hasMoved = true;
+    const bool isKnown = since.isValid() && (!m_hasChanged || m_since.isValid());
+    m_since = !isKnown ? QDateTime() : m_hasChanged ? std::min(m_since, since) : since;
+    m_hasChanged = true;
 }
 
 QDateTime RemoteWorld::takeSince()
 {
-    m_hasMoved = false;
+    m_hasChanged = false;
     return std::exchange(m_since, {});
 }
 
-/// Records that a collection was observed whole. Returns the time of the observation before that.
+/// Records that a collection was observed whole. Returns the time of its previous observation.
 QDateTime RemoteWorld::listed(Resource parent, const QString &collection, const QDateTime &sent)
 {
     const QString key = pathKey(m_world, collection.section(u'/', -1));
     return std::exchange(m_collections[parent][key], sent);
 }
 
-RemoteWorld::Moves RemoteWorld::observe(const ResourceObservation &observation)
+RemoteWorld::Changes RemoteWorld::observe(const ResourceObservation &observation)
 {
-    Moves moves;
+    Changes changes;
     const QString &path = observation.message ? observation.message->path : observation.path;
     if (path.isEmpty() || !isNewest(path, observation.when.exchange))
-        return moves;
+        return changes;
     if (observation.message) {
-        apply(*observation.message, observation.when.sent, {}, moves);
+        apply(*observation.message, observation.when.sent, {}, changes);
     } else {
         m_absent.insert(pathKey(m_world, path), new QDateTime(observation.when.sent));
         if (const Resource resource = m_world.tree.find(path); resource != NoResource)
-            removeAll(resource, moves);
+            removeAll(resource, changes);
     }
-    return moves;
+    return changes;
 }
 
-QList<RemoteWorld::Moves> RemoteWorld::observe(const CollectionObservation &observation)
+QList<RemoteWorld::Changes> RemoteWorld::observe(const CollectionObservation &observation)
 {
-    QList<Moves> moves;
+    QList<Changes> changes;
     const QDateTime sent = observation.when.sent,
                     absent = listed(NoResource, observation.path, sent);
     for (const ResourceMessage &message : observation.resources) {
         if (message.path.isEmpty() || !isNewest(message.path, observation.when.exchange))
             continue;
-        moves.emplaceBack();
-        apply(message, sent, absent, moves.last());
+        changes.emplaceBack();
+        apply(message, sent, absent, changes.last());
     }
     if (!observation.isMissing) // a server without that list may still have its resources
-        removeUnlisted(observation, moves);
-    return moves;
+        removeUnlisted(observation, changes);
+    return changes;
 }
 
-/// Removes the resources of the collection that the observation does not list.
-void RemoteWorld::removeUnlisted(const CollectionObservation &observation, QList<Moves> &moves)
+void RemoteWorld::removeUnlisted(const CollectionObservation &observation, QList<Changes> &changes)
 {
     const std::optional<QList<Resource>> all = m_world.tree.collection(observation.path);
     if (!all)
         return;
     const auto listed = mapped<QSet<QString>>(observation.resources,
         [&](const ResourceMessage &message) { return pathKey(m_world, message.path); });
-    Moves removed;
+    Changes removed;
     for (const Resource resource : *all) {
         const QString path = m_world.tree.path(resource);
         if (!listed.contains(pathKey(m_world, path)) && isNewest(path, observation.when.exchange))
             removeAll(resource, removed);
     }
-    moves += removed;
+    changes += removed;
 }
 
 /// The resource at a path, created if new; NoResource if its parent or type is unknown.
@@ -124,10 +123,7 @@ Resource RemoteWorld::made(const QString &path)
     const QString typePath = typePathOf(path);
     const int machine = m_rules.machineForType(typePath);
     if (machine == Rules::None) {
-        if (!m_unknown.contains(typePath)) {
-            m_unknown.insert(typePath);
-            m_unreported += typePath;
-        }
+        reportUnknown(typePath);
         return NoResource;
     }
     const QString above = path.section(u'/', 0, -3);
@@ -143,9 +139,16 @@ Resource RemoteWorld::made(const QString &path)
     return resource;
 }
 
+void RemoteWorld::reportUnknown(const QString &what)
+{
+    if (!m_unknown.contains(what))
+        m_unreported += what;
+    m_unknown.insert(what);
+}
+
 /// `absent`: time at which a new resource was observed to be missing.
-void RemoteWorld::apply(
-    const ResourceMessage &message, const QDateTime &sent, const QDateTime &absent, Moves &moves)
+void RemoteWorld::apply(const ResourceMessage &message, const QDateTime &sent,
+    const QDateTime &absent, Changes &changes)
 {
     const bool isNew = m_world.tree.find(message.path) == NoResource;
     const Resource resource = made(message.path);
@@ -160,11 +163,7 @@ void RemoteWorld::apply(
         message.state.isEmpty() ? rest : stateShown(m_rules, machine, message.state);
     const QString unknown = to == Rules::None ? message.state : QString();
     if (!unknown.isEmpty()) {
-        const QString key = u"%1: %2"_s.arg(typePathOf(message.path), unknown);
-        if (!m_unknown.contains(key)) {
-            m_unknown.insert(key);
-            m_unreported += key;
-        }
+        reportUnknown(u"%1: %2"_s.arg(typePathOf(message.path), unknown));
         to = isNew ? rest : from; // the rules need a state; views show the unknown word
     }
     const bool isOtherWord = m_world.unknownWords.value(resource) != unknown;
@@ -176,16 +175,16 @@ void RemoteWorld::apply(
     if (isOtherState)
         m_world.tree.setCode(resource, m_rules.afterEntering(before, to));
     if (isOtherState || isOtherWord) {
-        count(moves, message.path, from, to, 1);
-        if (moves.path == message.path)
-            moves.unknown = unknown;
+        count(changes, message.path, from, to, 1);
+        if (changes.path == message.path)
+            changes.unknown = unknown;
         const QDateTime *gone = m_absent.object(pathKey(m_world, message.path));
         // An invalid time is less than a valid one.
-        move(previous.isValid() ? previous : gone ? std::max(*gone, absent) : absent);
+        noteChange(previous.isValid() ? previous : gone ? std::max(*gone, absent) : absent);
     }
     const bool isOtherDocument = store(resource, message);
-    if (isOtherDocument && !isNew && moves.path.isEmpty())
-        count(moves, message.path, from, to, 0);
+    if (isOtherDocument && !isNew && changes.path.isEmpty())
+        count(changes, message.path, from, to, 0);
     if (isOtherDocument || isNew || isOtherWord || isOtherState)
         touch(resource);
 
@@ -204,20 +203,20 @@ void RemoteWorld::apply(
         const bool isComplete = listedBefore.contains(pathKey(m_world, path.section(u'/', 0, -2)))
             || m_embedded.contains(pathKey(m_world, typePathOf(path)));
         if (isComplete && !childKeys.contains(pathKey(m_world, path)))
-            removeAll(child, moves);
+            removeAll(child, changes);
     }
     for (const ResourceMessage &child : message.children)
         apply(child, sent, listedBefore.value(pathKey(m_world, child.path.section(u'/', 0, -2))),
-            moves);
+            changes);
 }
 
-void RemoteWorld::removeAll(Resource resource, Moves &moves)
+void RemoteWorld::removeAll(Resource resource, Changes &changes)
 {
     touch(resource);
     const Rules::StateId from = m_rules.stateOf(m_world.tree.code(resource));
     const Rules::StateId to = m_rules.machines()[size_t(m_rules.state(from).machine)].initial;
     const Tree::Range range = m_world.tree.subtree(resource);
-    count(moves, m_world.tree.path(resource), from, to, range.size());
+    count(changes, m_world.tree.path(resource), from, to, range.size());
     for (quint32 position = range.begin; position < range.end; ++position) {
         const Resource gone = m_world.tree.at(range.branch, position);
         forgetReferences(m_world, gone);
@@ -226,7 +225,7 @@ void RemoteWorld::removeAll(Resource resource, Moves &moves)
         m_world.etags.remove(gone);
         m_world.unknownWords.remove(gone);
         m_collections.remove(gone);
-        move(m_observed.take(gone));
+        noteChange(m_observed.take(gone));
     }
     // Operations in a removed branch are dropped; setUnderway() adds those still in progress.
     for (const quint32 serial : m_world.busy.take(range.branch))
@@ -236,18 +235,18 @@ void RemoteWorld::removeAll(Resource resource, Moves &moves)
     m_world.tree.remove(resource);
 }
 
-std::vector<Holding> RemoteWorld::takeHoldings()
+std::vector<Holding> RemoteWorld::takeAffectedResources()
 {
     std::vector<Holding> result;
     QHash<quint32, std::vector<std::pair<Resource, Resource>>> held;
     for (const auto &running : std::as_const(m_world.running)) {
         auto runs = runsOf(m_world.tree, running->affected);
-        if (const auto reported = m_held.constFind(running->serial);
-            reported == m_held.constEnd() || *reported != runs)
+        if (const auto reported = m_reportedAffected.constFind(running->serial);
+            reported == m_reportedAffected.constEnd() || *reported != runs)
             result.push_back({ running->serial, runs });
         held.emplace(running->serial, std::move(runs));
     }
-    m_held = std::move(held);
+    m_reportedAffected = std::move(held);
     return result;
 }
 
@@ -269,7 +268,7 @@ bool RemoteWorld::store(Resource resource, const ResourceMessage &message)
     return true;
 }
 
-QStringList RemoteWorld::moving() const
+QStringList RemoteWorld::transitionalTops() const
 {
     const Tree &tree = m_world.tree;
     QStringList paths;

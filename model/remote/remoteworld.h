@@ -17,8 +17,8 @@ namespace instar {
 class RemoteWorld
 {
 public:
-    /// Summary of the changes that one observation made.
-    struct Moves
+    /// Summary of what one observation changed.
+    struct Changes
     {
         QString path; ///< of the first resource (preorder) with a new state, else of the first with
                       ///< another change; empty: nothing changed
@@ -27,7 +27,6 @@ public:
         qint64 moved = 0; ///< number of resources whose state changed, or that came or went
         bool isEmpty() const { return path.isEmpty(); }
     };
-    /// An operation in progress at the server.
     struct Underway
     {
         quint32 serial = 0;
@@ -40,9 +39,9 @@ public:
     World &world() { return m_world; }
 
     /// Takes a resource: creates or updates it and the resources in its document, or removes it.
-    Moves observe(const ResourceObservation &observation);
+    Changes observe(const ResourceObservation &observation);
     /// Takes a top-level collection: removes resources missing in it, unless the list is missing.
-    QList<Moves> observe(const CollectionObservation &observation);
+    QList<Changes> observe(const CollectionObservation &observation);
     /// Sets the operations; each affects its target with transitional ancestors and descendants.
     void setUnderway(const QList<Underway> &operations);
     /// Possible operations of other clients in the tree of a path: all that lead to the state of
@@ -58,35 +57,35 @@ public:
     QDateTime takeSince();
     /// Forgets which observations are newest: a new connection numbers its exchanges anew.
     void forgetAges() { m_ages.clear(); }
-    /// Resources made and removed since the last call.
     std::vector<TreeChange> takeTreeChanges() { return std::exchange(m_treeChanges, {}); }
-    /// Affected resources of the operations in progress, if they changed since the last call.
-    std::vector<Holding> takeHoldings();
+    /// Affected resources of the operations for which they have changed since the last call.
+    std::vector<Holding> takeAffectedResources();
 
     /// Top-level resources with transitional states in their trees.
-    QStringList moving() const;
+    QStringList transitionalTops() const;
     /// Words and types that the pack does not know, as "racks: Melting"; each is reported once.
     QStringList takeUnknown() { return std::exchange(m_unreported, {}); }
 
-    /// The path of the top-level resource above: its first two names.
+    /// Path of the top-level resource above: its first two names ("/racks/r1").
     static QString top(const QString &path) { return path.section(u'/', 0, 2); }
 
 private:
     static constexpr qsizetype MostAges = 200'000, MostAbsent = 20'000; ///< limits of the caches
     QDateTime listed(Resource parent, const QString &collection, const QDateTime &sent);
-    void move(const QDateTime &since);
+    void noteChange(const QDateTime &since);
     /// The operation with its affected resources; null if the target does not exist.
     QSharedDataPointer<Running> running(const Underway &operation) const;
     bool isNewest(const QString &path, quint64 exchange);
     void apply(const ResourceMessage &message, const QDateTime &sent, const QDateTime &absent,
-        Moves &moves);
+        Changes &changes);
     Resource made(const QString &path);
-    void removeAll(Resource resource, Moves &moves);
-    void removeUnlisted(const CollectionObservation &observation, QList<Moves> &moves);
+    void reportUnknown(const QString &what);
+    void removeAll(Resource resource, Changes &changes);
+    void removeUnlisted(const CollectionObservation &observation, QList<Changes> &changes);
     bool store(Resource resource, const ResourceMessage &message);
     void touch(Resource resource);
-    static void count(
-        Moves &moves, const QString &path, Rules::StateId from, Rules::StateId to, qint64 moved);
+    static void count(Changes &changes, const QString &path, Rules::StateId from, Rules::StateId to,
+        qint64 moved);
 
     const Rules &m_rules;
     World m_world;
@@ -94,14 +93,15 @@ private:
     QHash<Resource, QDateTime> m_observed;        ///< when it was last observed
     QHash<Resource, QHash<QString, QDateTime>> m_collections; ///< parent -> key -> when read whole
     QCache<QString, QDateTime> m_absent { MostAbsent }; ///< key -> when it was observed missing
-    bool m_hasMoved = false;  ///< a resource changed since the last takeSince()
-    QDateTime m_since;        ///< see takeSince()
-    QSet<QString> m_embedded; ///< type paths of children that their parents' documents contain
+    bool m_hasChanged = false; ///< a resource changed since the last takeSince()
+    QDateTime m_since;         ///< see takeSince()
+    QSet<QString> m_embedded;  ///< type paths of children that their parents' documents contain
     QSet<QString> m_unknown;
     QStringList m_unreported; ///< those of m_unknown not reported yet
     DirtyRegion m_dirty;
     std::vector<TreeChange> m_treeChanges;
-    QHash<quint32, std::vector<std::pair<Resource, Resource>>> m_held; ///< serial -> last reported
+    QHash<quint32, std::vector<std::pair<Resource, Resource>>>
+        m_reportedAffected;  ///< serial -> last reported
     QSet<quint32> m_touched; ///< branches changed since the last check of constraints
 };
 

@@ -28,7 +28,6 @@ struct MatchedRequest
     QString badName;  ///< why the path is invalid although it matches; empty: it is valid
 };
 
-/// Path of a request's target.
 struct TargetPath
 {
     QStringList parts; ///< between slashes, decoded

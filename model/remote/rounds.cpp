@@ -71,7 +71,7 @@ bool Rounds::areOver() const
     });
 }
 
-/// Returns true for a target or its descendant, which a round can remove.
+/// True for a target or its descendant, which a round can remove.
 bool Rounds::isOfTargets(const QString &path) const
 {
     const Qt::CaseSensitivity nameCase = m_remote.world().tree.caseSensitivity();
@@ -171,10 +171,6 @@ void Rounds::tick()
     if (!isDone)
         return;
     switch (m_phase) {
-    case Phase::Over:
-    case Phase::Judging:
-    case Phase::Interrupted:
-        break;
     case Phase::Reading:
         if (m_done == 0)
             m_first = m_remote.world();
@@ -203,10 +199,11 @@ void Rounds::tick()
     case Phase::ReadingAtEnd:
         judge();
         break;
+    default: // Over, Judging and Interrupted have returned above
+        break;
     }
 }
 
-/// Why a phase that took too long fails its round.
 QString Rounds::lateText() const
 {
     const int seconds = m_plan.patience / 1000;

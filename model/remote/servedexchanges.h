@@ -65,7 +65,6 @@ public:
     void fromClient(QByteArrayView bytes);
     void fromServer(QByteArrayView bytes);
     void serverEnded(); ///< nothing more comes from the server
-    /// Returns true while a request has no answer.
     bool isWaiting() const { return !m_waiting.isEmpty(); }
 
 private:

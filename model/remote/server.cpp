@@ -18,7 +18,6 @@ namespace {
 constexpr qsizetype LongestRequestId = 256; ///< characters
 constexpr qsizetype MostRecorded = 1024;    ///< bytes; a record keeps smaller requests complete
 
-/// Stores the answer to a request for later requests with the same id.
 void cacheAnswer(QCache<quint32, HttpResponse> &cache, quint32 serial, const HttpResponse &answer)
 {
     cache.insert(serial, new HttpResponse(answer), answer.body.size() + 512); // 512 for headers
@@ -28,11 +27,9 @@ constexpr QByteArrayView TestRoot = "/_instar/";
 
 HttpResponse jsonAnswer(int status, const QJsonObject &object)
 {
-    HttpResponse response;
-    response.status = status;
-    response.headers.append("Content-Type", "application/json; charset=UTF-8");
-    response.body = QJsonDocument(object).toJson(QJsonDocument::Compact);
-    return response;
+    return { .status = status,
+        .headers = { { "Content-Type", "application/json; charset=UTF-8" } },
+        .body = QJsonDocument(object).toJson(QJsonDocument::Compact) };
 }
 
 HttpResponse errorAnswer(int status, const QString &code, const QString &text)
@@ -68,7 +65,6 @@ QString faultNames()
     return names.join(u", "_s) + u" or "_s + last;
 }
 
-/// Parses a plan and checks it against the pack.
 Result<TestPlan> readPlan(const Rules &rules, const QByteArray &json)
 {
     const Result<JsonText> document = JsonText::parse(json, u"the plan"_s);
@@ -268,7 +264,6 @@ void Server::breakOff(HttpListener::Ticket ticket, const HttpResponse &response,
     m_listener.sendRaw(ticket, toBytes(response).left(bytes));
 }
 
-/// Resets everything; waiting callers get no answer.
 void Server::restart()
 {
     m_plans.clear();
@@ -288,13 +283,10 @@ WireClock Server::clock() const
     return { .epoch = m_epoch, .now = m_epoch + world.now, .world = &world };
 }
 
-/// Handles a request for an operation.
 void Server::ask(Caller caller, const HttpRequest &http, const QString &peer)
 {
-    if (!caller.badId.isEmpty()) {
-        refuse(caller, u"malformedBody"_s, caller.badId, TextBy::Server);
-        return;
-    }
+    if (!caller.badId.isEmpty())
+        return refuse(caller, u"malformedBody"_s, caller.badId, TextBy::Server);
     Incoming read = readRequest(m_wire, caller.matched, http, clock());
     Request &request = read.request;
     request.client = peer;
@@ -306,10 +298,9 @@ void Server::ask(Caller caller, const HttpRequest &http, const QString &peer)
     Admission admitted = defersAdmission ? Admission() : m_simulator.admission(request);
     // Problems of the world come before those of the body; a known request id before both.
     if (!read.refusal.isEmpty() && admitted.verdict != Admission::Verdict::Refused
-        && admitted.verdict != Admission::Verdict::Replayed) {
-        refuse(caller, read.refusal, read.text, read.isBadName ? TextBy::Server : TextBy::Pack);
-        return;
-    }
+        && admitted.verdict != Admission::Verdict::Replayed)
+        return refuse(
+            caller, read.refusal, read.text, read.isBadName ? TextBy::Server : TextBy::Pack);
     if (!m_plans.isEmpty()) {
         const bool starts = admitted.verdict == Admission::Verdict::Accepted;
         const TestPlan plan = takePlan(request, admitted);
@@ -327,10 +318,8 @@ void Server::ask(Caller caller, const HttpRequest &http, const QString &peer)
     const quint32 serial = submitted(caller.plan, std::move(request));
     const Record &record = m_simulator.records().last();
     const auto change = std::ranges::find(record.changes, serial, &Change::operation);
-    if (change == record.changes.end()) {
-        answer(caller, HttpResponse { .status = 500 });
-        return;
-    }
+    if (change == record.changes.end())
+        return answer(caller, HttpResponse { .status = 500 });
     if (change->kind == Change::Kind::Rejected) {
         if (defersAdmission)
             admitted = m_simulator.admission(*change->request);
@@ -426,8 +415,7 @@ QString Server::pathOf(const Caller &caller) const
     constexpr qsizetype MostShown = 200; // of arbitrary text
     if (caller.matched.row && !caller.matched.path.isEmpty())
         return caller.matched.path;
-    const qsizetype query = caller.target.indexOf('?');
-    const QByteArray path = query < 0 ? caller.target : caller.target.first(query);
+    const QByteArray path = caller.target.split('?').first();
     return QString::fromUtf8(path.left(MostShown)) + (path.size() > MostShown ? u"…"_s : QString());
 }
 
@@ -469,25 +457,18 @@ void Server::refuse(const Caller &caller, const QString &refusal, const QString 
 void Server::answerRead(const Caller &caller, const HttpRequest &http)
 {
     const MatchedRequest &matched = caller.matched;
-    if (!matched.row && !matched.badQuery.isEmpty()) {
-        refuse(caller, u"wrongQuery"_s, u"the query must contain %1"_s.arg(matched.badQuery));
-        return;
-    }
-    if (!matched.row) {
-        refuse(caller, matched.allowed.isEmpty() ? u"unknownPath"_s : u"wrongMethod"_s,
+    if (!matched.row && !matched.badQuery.isEmpty())
+        return refuse(
+            caller, u"wrongQuery"_s, u"the query must contain %1"_s.arg(matched.badQuery));
+    if (!matched.row)
+        return refuse(caller, matched.allowed.isEmpty() ? u"unknownPath"_s : u"wrongMethod"_s,
             matched.badVersion ? u"the path names an unknown version of the API"_s
                                : u"there is no resource with this path"_s);
-        return;
-    }
     const QString &ask = matched.row->ask;
-    if (ask == u"operation" || ask == u"result") {
-        answerOperation(caller);
-        return;
-    }
-    if (ask == u"again") {
-        callAgain(caller, http);
-        return;
-    }
+    if (ask == u"operation" || ask == u"result")
+        return answerOperation(caller);
+    if (ask == u"again")
+        return callAgain(caller, http);
     const Rules &rules = m_simulator.rules();
     WireValues about =
         this->about(caller, caller.matched.path, this->world().tree.find(caller.matched.path));
@@ -502,10 +483,9 @@ void Server::answerRead(const Caller &caller, const HttpRequest &http)
         about.part = &matched.part;
     }
     if (found)
-        answer(caller, m_wire.answer(ask, about));
-    else
-        refuse(caller, ask == u"resource" ? u"missing"_s : u"unknownPath"_s,
-            u"there is no resource with this path"_s);
+        return answer(caller, m_wire.answer(ask, about));
+    refuse(caller, ask == u"resource" ? u"missing"_s : u"unknownPath"_s,
+        u"there is no resource with this path"_s);
 }
 
 /// The last accepted operation that a client requested for a resource; null if none is known.
@@ -526,20 +506,15 @@ void Server::callAgain(const Caller &caller, const HttpRequest &http)
     const Incoming read = readRequest(m_wire, caller.matched, http, clock());
     Caller answering = caller;
     answering.matched.path = read.request.path;
-    if (!read.refusal.isEmpty()) {
-        refuse(answering, read.refusal, read.text, read.isBadName ? TextBy::Server : TextBy::Pack);
-        return;
-    }
+    if (!read.refusal.isEmpty())
+        return refuse(
+            answering, read.refusal, read.text, read.isBadName ? TextBy::Server : TextBy::Pack);
     const Operation *operation = lastAt(read.request.path);
-    if (!operation) {
-        refuse(answering, u"missing"_s, u"no operation runs on this resource"_s);
-        return;
-    }
+    if (!operation)
+        return refuse(answering, u"missing"_s, u"no operation runs on this resource"_s);
     m_exchanges.explain(caller.ticket, Exchange::Purpose::Poll, operation->id);
-    if (operation->isOver()) {
-        answer(answering, m_wire.answer(u"again"_s, aboutOperation(answering, *operation)));
-        return;
-    }
+    if (operation->isOver())
+        return answer(answering, m_wire.answer(u"again"_s, aboutOperation(answering, *operation)));
     const quint32 serial = operation->serial;
     await(serial, answering);
     m_simulator.begin(serial);
@@ -561,10 +536,8 @@ void Server::answerOperation(const Caller &caller)
     const Operation *operation = m_simulator.operations().find(caller.matched.operation);
     const Operation falsified =
         operation ? m_misbehaviour.falsified(*operation, m_simulator.world()) : Operation();
-    if (!operation || falsified.status == Status::Rejected) {
-        refuse(caller, u"unknownPath"_s, u"no operation has this id"_s);
-        return;
-    }
+    if (!operation || falsified.status == Status::Rejected)
+        return refuse(caller, u"unknownPath"_s, u"no operation has this id"_s);
     const WireValues about = aboutOperation(caller, falsified);
     answer(caller, m_wire.answer(caller.matched.row->ask, about));
 }
@@ -572,16 +545,12 @@ void Server::answerOperation(const Caller &caller)
 void Server::answerSubmitted(const Caller &caller, const Change &change, const Admission &admitted)
 {
     const Operation *known = m_simulator.operations().find(change.operation);
-    if (!known) {
-        answer(caller, HttpResponse { .status = 500 });
-        return;
-    }
+    if (!known)
+        return answer(caller, HttpResponse { .status = 500 });
     const Operation operation = m_misbehaviour.falsified(*known, m_simulator.world());
     if (change.kind == Change::Kind::Replayed) {
-        if (const HttpResponse *first = m_firstAnswers.object(change.other)) {
-            answer(caller, *first);
-            return;
-        }
+        if (const HttpResponse *first = m_firstAnswers.object(change.other))
+            return answer(caller, *first);
         if (m_waiting.contains(change.other)) { // both requests get the answer to the first one
             await(change.other, caller);
             return;
@@ -728,9 +697,7 @@ void Server::spoil(const Caller &caller, HttpResponse response)
 
 HttpResponse Server::testAnswer(const HttpRequest &http)
 {
-    QByteArray name = http.target.mid(TestRoot.size());
-    if (const qsizetype query = name.indexOf('?'); query >= 0)
-        name.truncate(query);
+    const QByteArray name = http.target.mid(TestRoot.size()).split('?').first();
     if (name == "world")
         return wholeWorld(http);
     if (name != "plan" && name != "reset")

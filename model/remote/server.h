@@ -48,7 +48,6 @@ public:
     Server(Simulator &simulator, Options options, QObject *parent = nullptr);
     ~Server() override;
 
-    /// Returns the port, or why listening failed.
     Result<quint16> listen();
     QString origin() const; ///< "http://127.0.0.1:8080"
     qsizetype connections() const { return m_listener.connections(); }
@@ -67,7 +66,6 @@ signals:
     void exchanged(const instar::Exchange &exchange);
 
 private:
-    /// Context of a request until its answer.
     struct Caller
     {
         HttpListener::Ticket ticket = 0;
@@ -93,7 +91,6 @@ private:
     const Operation *lastAt(const QString &path) const;
     WireClock clock() const;
     void answerOperation(const Caller &caller);
-    /// Answers a submitted operation: at once, or when it ends.
     void answerSubmitted(const Caller &caller, const Change &change, const Admission &admitted);
     void answer(const Caller &caller, HttpResponse response);
     void spoil(const Caller &caller, HttpResponse response);
@@ -103,12 +100,10 @@ private:
         TextBy by = TextBy::Pack);
     bool reportsExchanges() const;
     QString withUrls(const Caller &caller, const Operation &refused) const;
-    /// Answers when the operation ends.
     void await(quint32 serial, const Caller &caller);
     void follow(const Record &record);
     void restart();
 
-    // For testers, below /_instar/
     HttpResponse testAnswer(const HttpRequest &http);
     std::optional<HttpResponse> testRefusal(const HttpRequest &http) const;
     HttpResponse wholeWorld(const HttpRequest &http) const;

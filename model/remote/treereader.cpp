@@ -8,20 +8,24 @@ namespace {
 constexpr qsizetype MostPages = 100'000;
 constexpr qint64 MostDelay = 3'600'000; ///< ms that a server can ask to wait
 
+/// HTTP status of the response; 0: there is none.
 int statusOf(const Connection::Answer &answer)
 {
-    if (answer.response)
-        return answer.response->status;
-    return answer.isRefused ? TreeReader::NotSignedIn : answer.isAnswered ? -1 : 0;
+    return answer.response ? answer.response->status : 0;
 }
 
-/// Returns true for the statuses of a collection that a server does not have, or does not know.
+bool isSuccess(int status)
+{
+    return status >= 200 && status < 300;
+}
+
+/// True for the statuses of a collection that a server does not have, or does not know.
 bool isMissing(int status)
 {
     return status == 404 || status == 405 || status == 410 || status == 501;
 }
 
-/// Returns the interval from the start of the first to the end of the later one.
+/// Interval from the start of the first to the end of the later one.
 AnswerInterval joined(AnswerInterval first, const AnswerInterval &later)
 {
     first.duration =
@@ -64,13 +68,13 @@ void TreeReader::readCollection(const QString &path, const std::shared_ptr<Pages
     pages->read.path = path;
     if (const Result<HttpRequest> request = m_wire.requestToRead(u"collection"_s, path))
         readPage(m_connection.url(request->target), pages);
-    else if (emit failed({}, -1, request.error()); pages->parent)
+    else if (emit failed({}, Failure::Unusable, request.error()); pages->parent)
         innerEnded(pages->parent);
 }
 
 void TreeReader::readPage(const QUrl &url, const std::shared_ptr<Pages> &pages)
 {
-    if (pages->isOfAll()) {
+    if (pages->belongsToReadAll()) {
         ++m_open;
         ++m_known;
     }
@@ -96,7 +100,7 @@ void TreeReader::takePage(const Connection::Answer &answer, const std::shared_pt
         readInner(pages);
     if (generation == m_generation && page == Page::Unreadable && pages->parent)
         innerEnded(pages->parent);
-    if (generation == m_generation && pages->isOfAll())
+    if (generation == m_generation && pages->belongsToReadAll())
         pageEnded();
 }
 
@@ -109,13 +113,14 @@ TreeReader::Page TreeReader::addPage(
         read.isMissing = true;
         return Page::Last;
     }
-    if (status < 200 || status >= 300) {
-        emit failed(read.path, status, status <= 0 ? answer.problem : refusalText(answer));
+    if (!isSuccess(status)) {
+        reportFailure(read.path, answer);
         return Page::Unreadable;
     }
     const Result<WireRules::Collection> page = m_wire.collection(answer.response->body, read.path);
     if (!page) {
-        emit failed(read.path, status, tr("%1 cannot be read: %2").arg(read.path, page.error()));
+        emit failed(
+            read.path, Failure::Unusable, tr("%1 cannot be read: %2").arg(read.path, page.error()));
         return Page::Unreadable;
     }
     read.resources += page->resources;
@@ -126,7 +131,7 @@ TreeReader::Page TreeReader::addPage(
             readPage(next, pages);
             return Page::Another;
         }
-        emit failed(read.path, status,
+        emit failed(read.path, Failure::Unusable,
             tr("The link to the next page of %1, %2, leads back or to another server; the "
                "remaining pages are not read.")
                 .arg(read.path, m_connection.shown(next)));
@@ -153,7 +158,17 @@ void TreeReader::noteDelay(const QString &path, const Connection::Answer &answer
         m_notBefore.insert(path, due);
 }
 
-/// Error in an answer without resources, with its URL.
+void TreeReader::reportFailure(const QString &path, const Connection::Answer &answer)
+{
+    const int status = statusOf(answer);
+    const Failure failure = status == 401 ? Failure::Unauthorized
+        : status == 403                   ? Failure::Forbidden
+        : answer.isRefused                ? Failure::NoToken
+        : answer.isAnswered               ? Failure::Unusable
+                                          : Failure::NoAnswer;
+    emit failed(path, failure, status ? refusalText(answer) : answer.problem);
+}
+
 QString TreeReader::refusalText(const Connection::Answer &answer) const
 {
     const OperationMessage error = m_wire.error(answer.response->body);
@@ -227,7 +242,7 @@ void TreeReader::read(const QString &path, Exchange::Purpose purpose)
     }
     const Result<HttpRequest> request = m_wire.requestToRead(u"resource"_s, path);
     if (!request) {
-        emit failed(path, -1, request.error());
+        emit failed(path, Failure::Unusable, request.error());
         return;
     }
     m_reading.insert(path, false);
@@ -252,16 +267,17 @@ void TreeReader::take(
     if (status > 0
         && answer.url.adjusted(QUrl::StripTrailingSlash).path()
             != requestedUrl.adjusted(QUrl::StripTrailingSlash).path()) {
-        emit failed(path, -1,
+        emit failed(path, Failure::Unusable,
             tr("Another URL, %2, answered the request for %1.")
                 .arg(m_connection.shown(requestedUrl), m_connection.shown(answer.url)));
     } else if (status == 404 || status == 410) {
         emit resourceRead({ path, {}, answer.when });
-    } else if (status < 200 || status >= 300) {
-        emit failed(path, status, status <= 0 ? answer.problem : refusalText(answer));
+    } else if (!isSuccess(status)) {
+        reportFailure(path, answer);
     } else if (const Result<ResourceMessage> message = m_wire.resource(answer.response->body, path);
                !message) {
-        emit failed(path, status, tr("%1 cannot be read: %2").arg(path, message.error()));
+        emit failed(
+            path, Failure::Unusable, tr("%1 cannot be read: %2").arg(path, message.error()));
     } else {
         auto pages = std::make_shared<Pages>();
         pages->single = path;

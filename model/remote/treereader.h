@@ -36,14 +36,19 @@ public:
     bool isReading() const { return isReadingAll() || !m_reading.isEmpty() || !m_inner.isEmpty(); }
     /// Drops open readings; they emit nothing any more.
     void stop();
-    static constexpr int NotSignedIn = -2; ///< in place of a status
+    /// Why a resource or collection could not be read.
+    enum class Failure {
+        NoAnswer,     ///< the server may be unreachable
+        NoToken,      ///< the token command gave none
+        Unauthorized, ///< 401
+        Forbidden,    ///< 403
+        Unusable,     ///< another answer, or the pack cannot express the request
+    };
 
 signals:
     void collectionRead(const instar::CollectionObservation &read);
     void resourceRead(const instar::ResourceObservation &read);
-    /// `status` is the answer's; 0: no answer; NotSignedIn: no token; -1: no usable answer, or the
-    /// pack cannot express the request.
-    void failed(const QString &path, int status, const QString &problem);
+    void failed(const QString &path, instar::TreeReader::Failure failure, const QString &problem);
     void progressed(int done, int known); ///< pages read, and pages known so far, in readAll()
     void allRead();                       ///< readAll() has ended
 
@@ -61,7 +66,10 @@ private:
         std::shared_ptr<Pages> parent;
         qsizetype parentIndex = 0;
 
-        bool isOfAll() const { return single.isEmpty() && (!parent || parent->isOfAll()); }
+        bool belongsToReadAll() const
+        {
+            return single.isEmpty() && (!parent || parent->belongsToReadAll());
+        }
     };
     enum class Page {
         Last,
@@ -78,6 +86,7 @@ private:
     void pageEnded();
     void take(const QString &path, const QUrl &requestedUrl, const Connection::Answer &answer);
     void noteDelay(const QString &path, const Connection::Answer &answer);
+    void reportFailure(const QString &path, const Connection::Answer &answer);
     QString refusalText(const Connection::Answer &answer) const;
 
     Connection &m_connection;

@@ -19,7 +19,6 @@ std::map<QString, DocumentLayout> layoutsOf(const Wire &wire)
     return layouts;
 }
 
-/// Returns header rows with their texts split into holes and the text between them.
 WireRules::Headers compiled(const QList<WireHeader> &rows)
 {
     WireRules::Headers headers;
@@ -74,7 +73,6 @@ const WireRules::Answer *answerTo(
     return found == rules.answers.end() ? nullptr : &*found;
 }
 
-/// Headers of the requests of a row.
 HttpHeaders headersOf(const WireRules &rules, const WireRequest &row, WireValues values)
 {
     values.version = rules.rows.versions.value(0);
@@ -110,7 +108,7 @@ WireRules::WireRules(const Rules &pack)
 {
     for (const auto &[id, document] : layouts) {
         if (const auto *wrapped = document.wrapped(); wrapped && wrapped->document == u"resource")
-            wraps += *wrapped->place;
+            wraps += *wrapped->keyPath;
     }
     QSet<QString> documentsOfTypes;
     for (const Type &type : rules.pack().types) {
@@ -142,17 +140,18 @@ void WireRules::addType(const Type &type, const QSet<QString> &documentsOfTypes)
         const bool mayWrap = ownDocuments.contains(name)
             || (!documentsOfTypes.contains(name) && !type.documents.contains(name));
         if (wrapped && mayWrap && (wrapped->document == u"resource" || wrapped->document == id))
-            parts.wraps += *wrapped->place;
+            parts.wraps += *wrapped->keyPath;
     }
     for (const ReferenceRule &rule : type.references) {
-        const QStringList place = rule.property.split(u'.');
-        parts.specialProperties += keyOf(place.first());
+        const QStringList keyPath = rule.property.split(u'.');
+        parts.specialProperties += keyOf(keyPath.first());
         if (!rules.applies(rule))
             continue;
-        // Place of the path in the reference's document. Without a document the value is the path.
+        // Without a document, a reference's value is the path itself.
         const DocumentLayout *document =
             find(rule.document.isEmpty() ? u"reference"_s : rule.document);
-        parts.references += { &rule, place, document ? document->place(Hole::Path) : Place() };
+        parts.references +=
+            { &rule, keyPath, document ? document->keyPath(Hole::Path) : KeyPath() };
     }
     types.push_back(std::move(parts));
 }
@@ -285,7 +284,7 @@ bool WireRules::serverChoosesName(const Request &request) const
         return false;
     const DocumentLayout *body = bodyOf(*row->row, request.path);
     return hasGeneratedName(request) || !body
-        || (!body->place(Hole::Name) && body->nameParts.isEmpty());
+        || (!body->keyPath(Hole::Name) && body->nameParts.isEmpty());
 }
 
 static QList<const WireAnswer *> answersTo(const WireRules &rules, const QString &to)
@@ -427,7 +426,7 @@ Result<OperationMessage> WireRules::operation(const QByteArray &json) const
     if (!row)
         return message;
     message.word =
-        valueAt(document->root(), row->place(Hole::Status), Qt::CaseInsensitive).string();
+        valueAt(document->root(), row->keyPath(Hole::Status), Qt::CaseInsensitive).string();
     if (message.word.isEmpty())
         return message;
     message.status = instar::statusOf(rows.follow, message.word).value_or(Status::InProgress);
@@ -442,7 +441,7 @@ OperationMessage WireRules::error(const QByteArray &json, int http) const
     if (!row || !document || !document->root().is(Value::Kind::Object))
         return message;
     const auto read = [&](Hole hole) {
-        return valueAt(document->root(), row->place(hole), Qt::CaseSensitive).string();
+        return valueAt(document->root(), row->keyPath(hole), Qt::CaseSensitive).string();
     };
     message.code = read(Hole::ErrorCode);
     message.message = read(Hole::ErrorMessage);

@@ -16,7 +16,7 @@ namespace instar {
 /// State of an operation as a document gives it.
 struct OperationMessage
 {
-    std::optional<Status> status; ///< nothing: not given, or not in a known place
+    std::optional<Status> status; ///< nothing: not given, or not where the pack expects it
     QString word;                 ///< the status as written
     QString code, message;        ///< of an error
     std::optional<Status> means;  ///< end that an error stands for, if its text or code is known
@@ -29,11 +29,11 @@ struct TypeParts
     struct Reference
     {
         const ReferenceRule *rule = nullptr;
-        QStringList place; ///< keys that lead to the reference; a list's key ends with "[]"
-        Place path;        ///< place of the path inside the reference
+        QStringList keyPath; ///< keys that lead to the reference; a list's key ends with "[]"
+        KeyPath path;        ///< of the referred resource's path inside the reference
     };
     const Type *type = nullptr;
-    QList<QStringList> wraps {}; ///< places where documents wrap a whole resource
+    QList<QStringList> wraps {}; ///< key paths where documents wrap a whole resource
     QList<Reference> references {};
     QStringList children {};       ///< names of collections
     QStringList back {};           ///< properties that list referrers
@@ -84,8 +84,6 @@ public:
         Headers headers;
     };
 
-    // The client's side
-
     /// Sets the time of virtual 0, in ms since 1970, for times in documents.
     void setEpoch(qint64 epoch) { m_epoch = epoch; }
     /// Returns the HTTP request for an operation; an error says why the pack cannot express it. A
@@ -94,8 +92,7 @@ public:
     /// document. `known`: resources of the server, whose times may answer a condition. An operation
     /// without a row is the resource's read if it has the name of the read's method ("GET").
     Result<HttpRequest> request(const Request &request, const World *known = nullptr) const;
-    /// Returns true if the server chooses the name of the new resource: the request goes to a
-    /// collection, and its body has no name.
+    /// True if the server names the new resource: the request goes to a collection without a name.
     bool serverChoosesName(const Request &request) const;
     /// Returns the repeated request that polls a running operation; nothing if the pack has none.
     std::optional<HttpRequest> again(const Request &request, const HttpRequest &sent) const;
@@ -110,7 +107,6 @@ public:
     /// Returns the request that reads a path, or an operation by its id; `ask` is "resource",
     /// "collection", "operation", "result" or a document's id.
     Result<HttpRequest> requestToRead(const QString &ask, const QString &about) const;
-    /// Returns the paths of top-level collections, such as "/racks".
     QStringList topCollections() const;
     /// Returns the child collections with request rows (`of`) that a resource's document lacks.
     QStringList separateCollections(const QString &path) const;
@@ -133,17 +129,12 @@ public:
         QList<ResourceMessage> resources;
         QString next; ///< URL of the next page; empty: this is the last
     };
-    /// Parses a page of the collection at a path.
     Result<Collection> collection(const QByteArray &json, const QString &path) const;
-    /// Parses an operation's own document.
     Result<OperationMessage> operation(const QByteArray &json) const;
     /// Parses the code and message in an error's document. A missing code is looked up by the
     /// message among the pack's rows with the status `http`.
     OperationMessage error(const QByteArray &json, int http = 0) const;
 
-    // The server's side
-
-    /// Matches a request with the rows.
     MatchedRequest match(const HttpRequest &request) const { return requests.match(request); }
     /// Returns the HTTP status of an error code in the pack; 0: none.
     int statusOf(const QString &errorCode) const;
@@ -156,34 +147,26 @@ public:
     /// Returns the URL at which the operation is polled; empty if there is none.
     QString operationUrl(const WireValues &values) const;
 
-    // Rows and layouts
-
     const DocumentLayout *find(const QString &document) const; ///< null: the pack has none
     /// Returns the type's own variant of a document, else the document.
     const DocumentLayout *find(const QString &document, const TypeParts *type) const;
-    /// find() for the type at a path.
     const DocumentLayout *findAt(const QString &document, const QString &path) const
     {
         return find(document, typeAt(path));
     }
-    /// Returns the layout of a resource's document, for the type at a path.
     const DocumentLayout *resourceAt(const QString &path) const
     {
         return findAt(QStringLiteral("resource"), path);
     }
     /// Returns the document that `document` wraps, for the type at a path; without one, `document`.
     const DocumentLayout *inside(const DocumentLayout *document, const QString &path) const;
-    /// Returns the layout of the content in the body of a row's requests.
     const DocumentLayout *bodyOf(const WireRequest &row, const QString &path) const
     {
         return inside(findAt(row.body, path), path);
     }
 
-    // Types in bodies
-
     /// Returns the parts of a type; null if the pack has no such type.
     const TypeParts *type(const QString &typePath) const;
-    /// type() of a resource or collection.
     const TypeParts *typeAt(const QString &path) const { return type(typePathOf(path)); }
 
     const Rules &rules;
@@ -192,7 +175,7 @@ public:
     const RequestRows requests;
     const std::map<QString, DocumentLayout> layouts; ///< by document
     std::vector<TypeParts> types;
-    QList<QStringList> wraps; ///< places where documents wrap a whole resource of unknown type
+    QList<QStringList> wraps; ///< key paths where documents wrap a whole resource of unknown type
     const Headers headers;    ///< of every answer
     /// Names of the headers that carry a request's id, and ask for its return; empty: none.
     const QByteArray requestIdHeader, echoHeader;

@@ -16,7 +16,7 @@ namespace {
 
 constexpr int DeepestDocument = 16; ///< limit of nesting, for documents that contain themselves
 
-/// Adds references to the properties where the rules place them; leaves out those without a rule.
+/// Adds references to the properties, as the reference rules say; leaves out those without a rule.
 QJsonObject withReferences(const WireRules &rules, const QString &typePath, QJsonObject properties,
     const QStringList &references)
 {
@@ -28,7 +28,7 @@ QJsonObject withReferences(const WireRules &rules, const QString &typePath, QJso
         if (!found)
             continue;
         const QJsonValue value = withValueAt({}, found->path.value_or(QStringList()), path);
-        properties = withValueAt(properties, found->place, value).toObject();
+        properties = withValueAt(properties, found->keyPath, value).toObject();
     }
     return properties;
 }
@@ -61,7 +61,7 @@ QByteArray wrappedBody(const DocumentLayout *document, QByteArray inside)
     const DocumentLayout::Part *wrapped = document ? document->wrapped() : nullptr;
     if (!wrapped)
         return inside;
-    for (const QString &key : *wrapped->place | std::views::reverse)
+    for (const QString &key : *wrapped->keyPath | std::views::reverse)
         inside = "{" + jsonString(key) + ":" + inside + "}";
     return inside;
 }
@@ -79,7 +79,6 @@ public:
             : Focus { .path = values.path };
     }
 
-    /// Returns the text with its holes filled; nothing if the value of a hole is unknown.
     std::optional<QByteArray> text(const HoleText &withHoles) const
     {
         QByteArray text = withHoles.literals.first();
@@ -107,7 +106,6 @@ public:
     }
 
 private:
-    /// Resource that a document describes.
     struct Focus
     {
         Resource resource = NoResource; ///< none: there is only the path
@@ -218,8 +216,6 @@ private:
             : QString();
     }
 
-    // Documents: fixed text, filled holes, stored members, children and referrers
-
     void comma()
     {
         if (!m_out.isEmpty() && !m_out.endsWith('{') && !m_out.endsWith('['))
@@ -264,7 +260,6 @@ private:
             : jsonOf(value);
     }
 
-    /// Writes the same document for several resources, as items of a list.
     void writeItems(const DocumentLayout &document, const QList<Resource> &resources)
     {
         for (const Resource resource : resources) {
@@ -273,7 +268,6 @@ private:
         }
     }
 
-    /// Visible children of a resource, by type.
     QMap<int, QList<Resource>> visibleChildren(const Focus &focus) const
     {
         QMap<int, QList<Resource>> shown;
@@ -287,7 +281,6 @@ private:
         return shown;
     }
 
-    /// The variant of a document for a type.
     const DocumentLayout *find(const QString &document, int type) const
     {
         return m_rules.find(document, m_rules.type(m_values.world->tree.typePath(type)));
@@ -316,51 +309,46 @@ private:
     void writeParts(
         const std::vector<DocumentLayout::Part> &parts, Value stored, const Focus &focus)
     {
+        for (const DocumentLayout::Part &part : parts)
+            write(part, stored, focus);
+    }
+
+    void write(const DocumentLayout::Part &part, Value stored, const Focus &focus)
+    {
         using Kind = DocumentLayout::Part::Kind;
-        for (const DocumentLayout::Part &part : parts) {
-            switch (part.kind) {
-            case Kind::Text:
-                m_out += part.text;
-                break;
-            case Kind::Hole:
-                appendJsonText(&m_out, value(part.hole, part.argument, focus).toUtf8());
-                break;
-            case Kind::Comma:
+        switch (part.kind) {
+        case Kind::Text:
+            m_out += part.text;
+            return;
+        case Kind::Hole:
+            return appendJsonText(&m_out, value(part.hole, part.argument, focus).toUtf8());
+        case Kind::Comma:
+            return comma();
+        case Kind::Stored:
+            return writeStored(part, stored, focus);
+        case Kind::Children:
+            return writeChildren(part.document, focus);
+        case Kind::Referrers:
+            return writeReferrers(part.document, focus);
+        case Kind::Resources:
+            return writeResources();
+        case Kind::Versions:
+            for (const QString &version : m_rules.rows.versions) {
                 comma();
-                break;
-            case Kind::Stored:
-                writeStored(part, stored, focus);
-                break;
-            case Kind::Children:
-                writeChildren(part.document, focus);
-                break;
-            case Kind::Referrers:
-                writeReferrers(part.document, focus);
-                break;
-            case Kind::Resources:
-                writeResources();
-                break;
-            case Kind::Versions:
-                for (const QString &version : m_rules.rows.versions) {
-                    comma();
-                    m_out += jsonString(version);
-                }
-                break;
-            case Kind::Details:
-                writeDetails();
-                break;
-            case Kind::Bare: {
-                const QString number = value(part.hole, part.argument, focus);
-                m_out += number.isEmpty() ? QByteArray("null") : number.toUtf8();
-                break;
+                m_out += jsonString(version);
             }
-            case Kind::Property:
-                writeProperty(part, focus);
-                break;
-            case Kind::Document:
-                writeDocument(part, focus);
-                break;
-            }
+            return;
+        case Kind::Details:
+            return writeDetails();
+        case Kind::Bare: {
+            const QString number = value(part.hole, part.argument, focus);
+            m_out += number.isEmpty() ? QByteArray("null") : number.toUtf8();
+            return;
+        }
+        case Kind::Property:
+            return writeProperty(part, focus);
+        case Kind::Document:
+            return writeDocument(part, focus);
         }
     }
 
@@ -388,17 +376,17 @@ private:
         m_out += isList ? ']' : '}';
     }
 
-    /// Writes the members that the client set in this place, except those that it may not set.
+    /// Writes the members that the client set in this object, except those that it may not set.
     void writeStored(const DocumentLayout::Part &part, Value stored, const Focus &focus)
     {
-        const Value place = stored ? valueAt(stored, part.place, m_rules.nameCase) : Value();
-        if (!place)
+        const Value object = stored ? valueAt(stored, part.keyPath, m_rules.nameCase) : Value();
+        if (!object)
             return;
         const Tree &tree = m_values.world->tree;
         const int type =
             part.holdsChildren && focus.resource != NoResource ? tree.type(focus.resource) : -1;
         const TypeParts *parts = type < 0 ? nullptr : m_rules.type(tree.typePath(type));
-        for (const Member entry : place.members()) {
+        for (const Member entry : object.members()) {
             const bool isOwn = isNamedOneOf(entry.key, part.ownKeys, m_rules.nameCase);
             const bool isReferrers =
                 parts && isNamedOneOf(entry.key, parts->back, m_rules.nameCase);
@@ -452,7 +440,6 @@ private:
         }
     }
 
-    /// Writes the resources of the requested collection.
     void writeResources()
     {
         const World &world = *m_values.world;
@@ -491,7 +478,7 @@ private:
     int m_depth = 0;  ///< of nested documents
 };
 
-/// Writer of a request's body; tracks the parts of the request that have no place in the body yet.
+/// Writer of a request's body; tracks the parts of the request that the body lacks so far.
 class BodyWriter
 {
 public:
@@ -555,16 +542,16 @@ private:
             writeField(field, path, &properties, &root);
         for (const DocumentLayout::Part &list : document.lists())
             embed(list, path, contents.references, &root);
-        const QStringList place = document.properties.value_or(QStringList());
-        if (place.isEmpty()) {
+        const QStringList keyPath = document.properties.value_or(QStringList());
+        if (keyPath.isEmpty()) {
             for (auto it = properties.begin(); it != properties.end(); ++it)
                 root.insert(it.key(), it.value());
         } else {
-            root = withValueAt(root, place, properties).toObject();
+            root = withValueAt(root, keyPath, properties).toObject();
         }
         for (const auto &[hole, part] : document.nameParts.asKeyValueRange())
             root = withValueAt(root, part, partsOfName(m_rules, path).value(hole)).toObject();
-        const Place &name = document.place(Hole::Name);
+        const KeyPath &name = document.keyPath(Hole::Name);
         if (name && !name->isEmpty() && !(path == m_request.path && hasGeneratedName(m_request)))
             root = withValueAt(root, *name, path.section(u'/', -1)).toObject();
         return root;
@@ -584,7 +571,7 @@ private:
             return;
         const QJsonValue value = isGiven ? formatted(field, from.take(field.property))
                                          : QJsonValue(filled(field.otherwiseText, path));
-        *root = withValueAt(*root, *field.place, value).toObject();
+        *root = withValueAt(*root, *field.keyPath, value).toObject();
         const bool isPlaced = isGiven && other != m_unplaced.end() && other->properties.isEmpty();
         if (isPlaced && other->references.isEmpty())
             m_unplaced.erase(other);
@@ -608,7 +595,7 @@ private:
         const QString text = momentText(moment, field.times);
         if (momentOf(text, field.times, m_clock.now) != moment)
             refuse(u"%1 has the format %2, which cannot express %3 ms"_s.arg(
-                field.place->last(), field.times.last(), QString::number(value.toInteger())));
+                field.keyPath->last(), field.times.last(), QString::number(value.toInteger())));
         return text;
     }
 
@@ -629,7 +616,7 @@ private:
         const auto items = mapped<QJsonArray>(
             children, [&](const QString &child) { return object(*document, child); });
         if (!items.isEmpty())
-            *root = withValueAt(*root, *list.place, items).toObject();
+            *root = withValueAt(*root, *list.keyPath, items).toObject();
     }
 
     void setConditions(const WireRequest &row, const DocumentLayout &document, QJsonObject *root)
@@ -656,8 +643,9 @@ private:
     {
         for (const QString &name : members) {
             auto fields = document.fields();
-            const auto field = std::ranges::find_if(fields,
-                [&](const DocumentLayout::Part &one) { return one.place == QStringList { name }; });
+            const auto field = std::ranges::find_if(fields, [&](const DocumentLayout::Part &one) {
+                return one.keyPath == QStringList { name };
+            });
             if (field == fields.end()) {
                 root->insert(name, true);
                 return;
@@ -672,7 +660,7 @@ private:
     const WireRules &m_rules;
     const Request &m_request;
     const WireClock m_clock;
-    QMap<QString, NestedRequest> m_unplaced; ///< parts without a place yet, by path
+    QMap<QString, NestedRequest> m_unplaced; ///< parts that the body lacks so far, by path
     QString m_problem;
 };
 
@@ -685,29 +673,30 @@ struct StoredBody
     const QJsonObject changed;
     const bool keepsReferences;
 
-    static bool isBelow(const Place &place, const QStringList &above)
+    static bool isBelow(const KeyPath &keyPath, const QStringList &above)
     {
-        return place && place->first(std::min(place->size(), above.size())) == above;
+        return keyPath && keyPath->first(std::min(keyPath->size(), above.size())) == above;
     }
 
-    /// Returns true if the document stores members of the client at or below a place.
-    bool storesBelow(const QStringList &place) const
+    /// True if the document stores members of the client at or below a path of keys.
+    bool storesBelow(const QStringList &keyPath) const
     {
         return std::ranges::any_of(document.parts, [&](const DocumentLayout::Part &part) {
-            return part.kind == DocumentLayout::Part::Kind::Stored && isBelow(part.place, place);
+            return part.kind == DocumentLayout::Part::Kind::Stored
+                && isBelow(part.keyPath, keyPath);
         });
     }
 
-    /// Returns true for a member that is not repeated: a collection of children, a list of
-    /// referrers, or one that is replaced.
-    bool isLeftOut(Value key, const QStringList &place) const
+    /// True for a member that is not repeated: children, referrers, or a replaced property.
+    bool isLeftOut(Value key, const QStringList &keyPath) const
     {
         const auto isReference = [&](const TypeParts::Reference &one) {
-            return isNamed(key, keyOf(one.place.first()), rules.nameCase);
+            return isNamed(key, keyOf(one.keyPath.first()), rules.nameCase);
         };
-        if (type && document.children == place && isNamedOneOf(key, type->children, rules.nameCase))
+        if (type && document.children == keyPath
+            && isNamedOneOf(key, type->children, rules.nameCase))
             return true;
-        if (document.properties != place)
+        if (document.properties != keyPath)
             return false;
         return isNamedOneOf(key, changed.keys(), rules.nameCase)
             || (type
@@ -715,12 +704,12 @@ struct StoredBody
                     || (!keepsReferences && std::ranges::any_of(type->references, isReference))));
     }
 
-    /// Returns the object at a place without the members that clients may not set.
-    QByteArray text(Value object, const QStringList &place) const
+    /// Text of the object at a path of keys, without the members that clients may not set.
+    QByteArray text(Value object, const QStringList &keyPath) const
     {
         const auto stored =
             std::ranges::find_if(document.parts, [&](const DocumentLayout::Part &part) {
-                return part.kind == DocumentLayout::Part::Kind::Stored && part.place == place;
+                return part.kind == DocumentLayout::Part::Kind::Stored && part.keyPath == keyPath;
             });
         const QStringList *ownKeys = stored == document.parts.end() ? nullptr : &stored->ownKeys;
         QByteArrayList members;
@@ -734,28 +723,28 @@ struct StoredBody
                 const auto found = std::ranges::find_if(*ownKeys,
                     [&](const QString &key) { return isNamed(entry.key, key, rules.nameCase); });
                 if (found == ownKeys->end()) {
-                    if (!isLeftOut(entry.key, place))
+                    if (!isLeftOut(entry.key, keyPath))
                         add(entry.key.raw(), entry.value.raw());
                     continue;
                 }
                 name = *found;
             }
-            const QStringList childPlace = place + QStringList { name };
-            if (storesBelow(childPlace) && entry.value.is(Value::Kind::Object)) {
+            const QStringList childKeyPath = keyPath + QStringList { name };
+            if (storesBelow(childKeyPath) && entry.value.is(Value::Kind::Object)) {
                 written += name;
-                add(entry.key.raw(), text(entry.value, childPlace));
-            } else if (document.place(Hole::Name) == childPlace) {
+                add(entry.key.raw(), text(entry.value, childKeyPath));
+            } else if (document.keyPath(Hole::Name) == childKeyPath) {
                 add(entry.key.raw(), entry.value.raw());
             }
         }
-        if (changed.isEmpty() || !isBelow(document.properties, place))
+        if (changed.isEmpty() || !isBelow(document.properties, keyPath))
             return '{' + members.join(',') + '}';
-        if (document.properties == place) {
+        if (document.properties == keyPath) {
             for (auto it = changed.constBegin(); it != changed.constEnd(); ++it)
                 add(jsonOf(it.key()), jsonOf(it.value()));
-        } else if (const QString next = document.properties->at(place.size());
+        } else if (const QString next = document.properties->at(keyPath.size());
                    !written.contains(next)) {
-            add(jsonOf(next), text(Value(), place + QStringList { next }));
+            add(jsonOf(next), text(Value(), keyPath + QStringList { next }));
         }
         return '{' + members.join(',') + '}';
     }
@@ -795,9 +784,7 @@ Result<QByteArray> writeBody(
     const WireRules &rules, const WireRequest &row, const Request &request, const WireClock &clock)
 {
     const Result<QByteArray> body = BodyWriter(rules, request, clock).written(row);
-    if (!body)
-        return Error { body.error() };
-    return wrappedBody(rules.findAt(row.body, request.path), *body);
+    return body ? wrappedBody(rules.findAt(row.body, request.path), *body) : body;
 }
 
 QByteArray mergedBody(

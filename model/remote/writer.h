@@ -15,7 +15,6 @@ std::optional<QByteArray> filledText(
 HttpResponse writeAnswer(
     const WireRules &rules, const WireRules::Answer *answer, const WireValues &values);
 
-/// Writes the body of a request; an error says why the row cannot express it.
 Result<QByteArray> writeBody(
     const WireRules &rules, const WireRequest &row, const Request &request, const WireClock &clock);
 

@@ -103,11 +103,9 @@ public:
     QStringList violations()
     {
         QStringList lines;
-        for (const Record &record : controller().records()) {
-            for (const Change &change : record.changes) {
-                if (change.kind == Change::Kind::Violated)
-                    lines += change.path + u' ' + change.rule;
-            }
+        for (const Change &change : changesIn(controller())) {
+            if (change.kind == Change::Kind::Violated)
+                lines += change.path + u' ' + change.rule;
         }
         return lines;
     }
@@ -117,14 +115,12 @@ public:
     {
         const Rules &rules = controller().rules();
         QStringList moves;
-        for (const Record &record : controller().records()) {
-            for (const Change &change : record.changes) {
-                if (change.operation == operation(id).serial && change.from != Rules::None
-                    && change.to != Rules::None)
-                    moves += QStringLiteral("%1 %2 -> %3")
-                                 .arg(eventName(rules, change), rules.state(change.from).id,
-                                     rules.state(change.to).id);
-            }
+        for (const Change &change : changesIn(controller())) {
+            if (change.operation == operation(id).serial && change.from != Rules::None
+                && change.to != Rules::None)
+                moves += QStringLiteral("%1 %2 -> %3")
+                             .arg(eventName(rules, change), rules.state(change.from).id,
+                                 rules.state(change.to).id);
         }
         return moves.join(QStringLiteral(", "));
     }
@@ -132,11 +128,9 @@ public:
     QList<Change::Kind> changesOf(const QString &id)
     {
         QList<Change::Kind> kinds;
-        for (const Record &record : controller().records()) {
-            for (const Change &change : record.changes) {
-                if (change.operation && change.operation == operation(id).serial)
-                    kinds += change.kind;
-            }
+        for (const Change &change : changesIn(controller())) {
+            if (change.operation && change.operation == operation(id).serial)
+                kinds += change.kind;
         }
         return kinds;
     }
@@ -300,9 +294,12 @@ inline void compareOperation(const Operation &here, const Operation &there)
 inline void compareAll(Candidate &one, const PlainEngine &plain)
 {
     QCOMPARE(one.tree(), plain.tree());
-    QCOMPARE(one.controller().operations().all().size(), plain.operations().all().size());
-    for (const Operation &operation : plain.operations().all()) {
-        compareOperation(one.operation(operation.id), operation);
+    const PersistentList<Operation> &all = one.controller().operations().all();
+    QCOMPARE(all.size(), plain.operations().all().size());
+    for (qsizetype i = 0; i < all.size(); ++i) { // in the order of their submission
+        const Operation &operation = plain.operations().all()[i];
+        QCOMPARE(all[i].id, operation.id);
+        compareOperation(all[i], operation);
         if (QTest::currentTestFailed())
             return;
     }

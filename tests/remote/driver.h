@@ -62,6 +62,15 @@ inline QString sorted(const QString &tree)
     return lines.join(u'\n');
 }
 
+/// The changes in all of a controller's records.
+inline QList<Change> changesIn(const Controller &controller)
+{
+    QList<Change> all;
+    for (const Record &record : controller.records())
+        all.append(QList<Change>(record.changes.begin(), record.changes.end()));
+    return all;
+}
+
 /// Like QTest::qWaitFor, but awake as soon as something happens.
 template<typename Condition>
 bool waited(Condition condition, int ms = 20'000)
@@ -142,17 +151,14 @@ struct Driver
     QString trace() const
     {
         QStringList lines;
-        for (const Record &record : controller.records()) {
-            for (const Change &change : record.changes) {
-                const Rules &rules = controller.rules();
-                const auto state = [&](Rules::StateId id) {
-                    return id == Rules::None ? QStringLiteral("-") : rules.state(id).id;
-                };
-                lines += QStringLiteral("%1 %2: %3 -> %4")
-                             .arg(eventName(rules, change), change.path, state(change.from),
-                                 state(change.to));
-            }
-        }
+        const Rules &rules = controller.rules();
+        const auto state = [&](Rules::StateId id) {
+            return id == Rules::None ? QStringLiteral("-") : rules.state(id).id;
+        };
+        for (const Change &change : changesIn(controller))
+            lines += QStringLiteral("%1 %2: %3 -> %4")
+                         .arg(eventName(rules, change), change.path, state(change.from),
+                             state(change.to));
         return lines.join(u'\n');
     }
 

@@ -50,6 +50,8 @@ public:
         hangUp();
     }
     void restart() { listen(m_port); }
+    /// Leaves new connections to the system, which completes them, but no TLS handshake.
+    void pause() { m_server->pauseAccepting(); }
     void hangUp()
     {
         const QList<QTcpSocket *> open = m_server->findChildren<QTcpSocket *>();

@@ -20,9 +20,6 @@ private slots:
     void initTestCase_data();
     void serialFindsOperation();
     void accepted();
-    void states_data();
-    void states();
-    void refused();
     void collisions_data();
     void collisions();
     void etags();
@@ -31,7 +28,6 @@ private slots:
     void atOnce_data();
     void atOnce();
     void creation();
-    void references();
     void replay();
 };
 
@@ -119,68 +115,6 @@ void TestConformance::accepted()
     QVERIFY(over.errorCode.isEmpty() && over.errorMessage.isEmpty() && over.rule.isEmpty());
     QVERIFY(!world.find(put.serial));
     QVERIFY(world.running.empty());
-}
-
-void TestConformance::states_data()
-{
-    addColumns<QString, QString, QString>("op", "path", "outcome");
-    for (const char *op : { "PUT", "DELETE" }) {
-        for (const QString &path :
-            { net, subnet, pool, gateway, gatewayPool, net + u"/subnets/new"_s }) {
-            for (const char *outcome : { "", "failed" })
-                QTest::addRow("%s %s %s", op, qPrintable(path), outcome)
-                    << QString::fromLatin1(op) << path << QString::fromLatin1(outcome);
-        }
-    }
-}
-
-/// Of the whole tree, at the start, half-way and at the end: those of the engine.
-void TestConformance::states()
-{
-    QFETCH(const QString, op);
-    QFETCH(const QString, path);
-    QFETCH(const QString, outcome);
-    const auto one = candidate();
-    PlainEngine plain(rulesOf(packNamed(u"network-controller"_s)), smallTree());
-    const Request request { .op = op, .path = path, .id = u"a"_s, .outcome = outcome };
-    one->ask(request);
-    plain.ask(request);
-    for (const int ms : { 0, 500, 500 }) {
-        one->pass(ms);
-        plain.pass(ms);
-        compareAll(*one, plain);
-        if (QTest::currentTestFailed())
-            return;
-    }
-    QVERIFY(one->controller().world().running.empty());
-}
-
-/// With code, message, rule and status; nothing but the records knows of it.
-void TestConformance::refused()
-{
-    const auto one = candidate();
-    one->ask({ .op = u"PUT"_s, .path = subnet, .id = u"a"_s });
-    one->tell();
-    const QString tree = one->tree(), etags = etagsOf(one->controller());
-    const Request sibling { .op = u"PUT"_s, .path = other, .id = u"b"_s };
-    const Admission expected = one->controller().admission(sibling);
-    QCOMPARE(expected.verdict, Admission::Verdict::Refused);
-    const Operation refused = one->ask(sibling);
-    QCOMPARE(refused.status, Status::Rejected);
-    QCOMPARE(refused.httpStatus, 409);
-    QCOMPARE(refused.errorCode, u"AnotherOperationInProgress"_s);
-    QVERIFY2(refused.errorMessage.startsWith(u"Another operation on this or dependent resource"_s),
-        qPrintable(refused.errorMessage));
-    QCOMPARE(refused.conflictsWith, u"a"_s);
-    QCOMPARE(refused.rule, expected.rule);
-    QVERIFY2(refused.rule.contains(u"MS-NCNBI 1.3.3.1"_s), qPrintable(refused.rule));
-    QVERIFY(!refused.started);
-    QVERIFY(!one->controller().world().find(refused.serial));
-    one->tell();
-    QCOMPARE(one->tree(), tree);
-    QCOMPARE(etagsOf(one->controller()), etags);
-    QCOMPARE(one->status(u"a"_s), u"InProgress"_s);
-    QCOMPARE(one->changesOf(u"b"_s).last(), Kind::Rejected);
 }
 
 void TestConformance::collisions_data()
@@ -390,30 +324,6 @@ void TestConformance::creation()
     one->pass(1000);
     QCOMPARE(one->at(net), u"Succeeded"_s);
     QCOMPARE(one->at(subnet), u"absent"_s);
-}
-
-void TestConformance::references()
-{
-    const auto one = candidate();
-    const Operation inUse = one->ask({ .op = u"DELETE"_s, .path = gatewayPool, .id = u"a"_s });
-    QCOMPARE(inUse.status, Status::Rejected);
-    QCOMPARE(inUse.errorCode, u"ResourceInUse"_s);
-    const Operation toNothing = one->ask({ .op = u"PUT"_s,
-        .path = u"/gateways/lost"_s,
-        .id = u"b"_s,
-        .references = { u"/GatewayPools/none"_s } });
-    QCOMPARE(toNothing.status, Status::Rejected);
-    QCOMPARE(toNothing.errorCode, u"InvalidResourceReference"_s);
-    one->tell();
-    QCOMPARE(one->at(u"/gateways/lost"_s), u"absent"_s);
-
-    one->ask({ .op = u"DELETE"_s, .path = gateway, .id = u"c"_s });
-    one->pass(1000);
-    const Operation freed = one->ask({ .op = u"DELETE"_s, .path = gatewayPool, .id = u"d"_s });
-    QCOMPARE(freed.status, Status::InProgress);
-    one->pass(1000);
-    QCOMPARE(one->at(gatewayPool), u"absent"_s);
-    QVERIFY(one->controller().world().references.isEmpty());
 }
 
 /// The same request id: the same answer, now and in the end, and nothing is done twice.

@@ -19,13 +19,11 @@ class TestConformanceSignals : public QObject
 private slots:
     void initTestCase_data();
     void byHand();
-    void order();
     void toldOnce();
     void moves_data();
     void moves();
     void askedByAReceiver();
     void strangers();
-    void quiet();
     void constraints();
     void conversation_data();
     void conversation();
@@ -94,33 +92,6 @@ void TestConformanceSignals::byHand()
         QCOMPARE(one->status(u"b"_s), u"InProgress"_s);
         QCOMPARE(one->at(net), u"Updating"_s);
     }
-}
-
-/// Operations are listed as they were asked for, whatever became of them.
-void TestConformanceSignals::order()
-{
-    const auto one = candidate();
-    const QStringList ids { u"z"_s, u"refused"_s, u"got"_s, u"nothing"_s, u"supersedes"_s, u"b"_s };
-    one->submit({ .op = u"PUT"_s, .path = subnet, .id = ids[0] });
-    one->submit({ .op = u"PUT"_s, .path = other, .id = ids[1] });
-    one->submit({ .op = u"GET"_s, .path = net, .id = ids[2] });
-    one->submit({ .op = u"DELETE"_s, .path = u"/gateways/none"_s, .id = ids[3] });
-    one->submit({ .op = u"PUT"_s, .path = net, .id = ids[4] });
-    one->submit({ .op = u"PUT"_s, .path = gatewayPool, .id = ids[5] });
-    one->pass(1000);
-    QStringList found, statuses;
-    quint32 last = 0;
-    qint64 time = 0;
-    for (const Operation &operation : one->controller().operations().all()) {
-        found += operation.id;
-        statuses += statusName(operation.status);
-        QVERIFY(operation.serial > last);
-        QVERIFY(operation.submitted >= time);
-        last = operation.serial;
-        time = operation.submitted;
-    }
-    QCOMPARE(found, ids);
-    QCOMPARE(statuses.join(u' '), u"Canceled Rejected Succeeded Succeeded Succeeded Succeeded"_s);
 }
 
 /// Of each operation the records tell one beginning and, where it ran, one end. That it was sent is
@@ -230,27 +201,6 @@ void TestConformanceSignals::strangers()
     QCOMPARE(one->at(u"/logicalNetworks/theirs"_s), u"Succeeded"_s);
     QCOMPARE(one->at(net), u"absent"_s);
     QCOMPARE(one->tree(), sorted(shownTree(one->there().rules(), one->there().world())));
-}
-
-/// When nothing runs any more every operation is over, every resource rests, and nothing is told.
-void TestConformanceSignals::quiet()
-{
-    const auto one = candidate();
-    Controller &controller = one->controller();
-    one->ask({ .op = u"PUT"_s, .path = subnet, .id = u"a"_s, .transientFailures = 2 });
-    one->ask({ .op = u"PUT"_s, .path = gateway, .id = u"b"_s });
-    QVERIFY(!controller.world().running.empty());
-    one->there().runUntilQuiet();
-    one->tell();
-    QVERIFY(controller.world().running.empty());
-    for (const Operation &operation : controller.operations().all())
-        QVERIFY(operation.isOver());
-    const Rules &rules = controller.rules();
-    for (const Resource resource : controller.world().tree.resources())
-        QVERIFY(rules.state(rules.stateOf(controller.world().tree.code(resource))).isStable());
-    const qsizetype told = controller.records().size();
-    one->pass(100'000);
-    QCOMPARE(controller.records().size(), told);
 }
 
 /// What the pack forbids is told when it comes to be, once until it holds again.

@@ -12,8 +12,6 @@
 #include <QTemporaryDir>
 #include <QTimer>
 
-#include <algorithm>
-
 using namespace instar;
 using namespace Qt::StringLiterals;
 
@@ -516,13 +514,9 @@ void TestConnection::maskedBodies_data()
         "{\"password\": \"***\", \"x\": \"caf\xc3\xa9\"}");
     row("{\"password\": \"cut", "{\"password\": \"cut"); // no text yet
     row("{\"password\": \"x\", oops", "{\"password\": \"***\", oops");
-    row("\xff\xfe no JSON", "\xff\xfe no JSON");
     row("grant_type=client_credentials&client_id=me&client_secret=a%2Bb&scope=x+y",
         "grant_type=client_credentials&client_id=me&client_secret=***&scope=x+y");
     row("password=\xff\xfe", "password=***");
-    row("password=", "password=");
-    row("password = x, and no form", "password = x, and no form");
-    row("a=b", "a=b");
 }
 
 void TestConnection::maskedBodies()
@@ -542,37 +536,24 @@ void TestConnection::maskedHeader_data()
     row("Proxy-Authorization", "abc", "***");
     row("X-Auth-Token", "abc", "***");
     row("Cookie", "a=b", "***");
-    row("set-cookie", "a=b", "***");
     row("Content-Type", "text/plain", "text/plain");
-    row("Location", "/op/2?sig=SECRET2", "/op/2?sig=***");
     row("Location", "/op/2?t=%2F&SIG=a%2Bb&api-version=1#x", "/op/2?t=%2F&SIG=***&api-version=1#x");
     row("Location", "op?a;sig=b;c=d", "op?a;sig=***;c=d");
     row("Location", "?%73ig=b", "?%73ig=***");
     row("Location", "HTTPS://me:pw@h/op", "https://h/op");
     row("Location", "/op/2", "/op/2");
-    row("Location", "/what?", "/what?");
-    row("Azure-AsyncOperation", "/op/1?sig=x", "/op/1?sig=***");
     row("Link", "</op?token=x&page=2>; rel=\"next\", </op?sig=y>",
         "</op?token=***&page=2>; rel=\"next\", </op?sig=***>");
-    row("X-Note", "sig=x is no query", "sig=x is no query");
     row("X-Auth-Key", "k", "***");
-    row("X-API-Key", "k", "***");
-    row("Ocp-Apim-Subscription-Key", "k", "***");
     row("X-Amz-Signature", "k", "***");
     row("x-ms-client-request-id", "key-token", "key-token");
     row("Idempotency-Key", "1", "1");
     row("X-Keyboard", "de", "de");
     row("WWW-Authenticate", "Bearer realm=\"x\"", "Bearer realm=\"x\"");
-    row("X-Author", "me", "me");
-    // As a URL in a header is.
-    row("X-Url", "http://h/a?x=1", "http://h/a?x=1");
     row("X-Url", "http://h/a?token=abc&x=1", "http://h/a?token=***&x=1");
-    row("X-Url", "http://h/a?access_token=abc", "http://h/a?access_token=***");
-    row("X-Url", "http://h/a?sig=a%2Bb&x=%2F", "http://h/a?sig=***&x=%2F");
     row("X-Url", "http://h/a?API-Key=abc", "http://h/a?API-Key=***");
     row("X-Url", "http://h/a?token=", "http://h/a?token=");
     row("X-Url", "http://me:pw@h/a", "http://h/a");
-    row("X-Url", "http://h/a%20b", "http://h/a%20b");
 }
 
 void TestConnection::maskedHeader()
@@ -586,7 +567,7 @@ namespace {
 
 Credential printing(const QString &command)
 {
-    return { .kind = Credential::Kind::Command, .user = command };
+    return { .kind = Credential::Kind::Command, .parameter = command };
 }
 
 } // namespace

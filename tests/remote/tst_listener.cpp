@@ -81,8 +81,6 @@ void TestListener::answers_data()
     from("Host: x\r\nSec-Fetch-Site: none", "200 'GET /a'");
     row("an empty host", "GET /a HTTP/1.1\r\nHost:\r\n\r\n", "200 'GET /a'", false);
     bad("no host", "GET /a HTTP/1.1\r\nAccept: x\r\n\r\n");
-    bad("no host, and another request",
-        "GET /a HTTP/1.1\r\nAccept: x\r\n\r\nGET /b HTTP/1.1\r\nHost: x\r\n\r\n");
     for (const char *host : { "a b", "a/b", "a\"b", "<a>", "me@a", "a:b", "a:1:2", "a:99999",
              "a:65536", "a:000080", "[::1", "[a/b]", "a\xc3\xa4", "a%41", "?" })
         bad(qPrintable(u"the host %1"_s.arg(QString::fromUtf8(host))),
@@ -93,7 +91,6 @@ void TestListener::answers_data()
     row("garbage after a request", "GET /a HTTP/1.1\r\nHost: x\r\n\r\ngarbage\r\n\r\n",
         "200 'GET /a'\n400 closes", true);
 
-    bad("HTTP/9.9", "GET / HTTP/9.9\r\nHost: x\r\n\r\n", 505);
     bad("a length beyond the limit",
         "PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 16777217\r\n\r\n", 413);
 }

@@ -21,6 +21,7 @@ class TestRemoteFailures : public QObject
 private slots:
     void restart();
     void notThereYet();
+    void connectionNotAccepted();
     void credentialRefused();
     void faults_data();
     void faults();
@@ -135,6 +136,23 @@ void TestRemoteFailures::notThereYet()
     QTRY_COMPARE(driver.controller.state(), RemoteController::State::Ready);
     QCOMPARE(driver.rewinds, 1);
     QCOMPARE(driver.at(net), u"Succeeded"_s);
+}
+
+/// A request that waits for its connection is reported within two seconds.
+void TestRemoteFailures::connectionNotAccepted()
+{
+    bool running = false;
+    const TestCertificate own = TestCertificate::make();
+    const QSslConfiguration tls = own.server();
+    ScriptedServer server(loneNetwork(&running), &tls);
+    RemoteController::Options options = unhurried(server.url());
+    options.connection.authorities = own.certificate;
+    Driver driver(options);
+    QVERIFY(driver.opened());
+    server.pause();
+    driver.controller.submit({ .op = u"PUT"_s, .path = net, .id = u"a"_s });
+    QTRY_COMPARE_WITH_TIMEOUT(driver.problems,
+        QStringList { u"a: the server has not accepted a connection for 1 s."_s }, 2000);
 }
 
 void TestRemoteFailures::credentialRefused()

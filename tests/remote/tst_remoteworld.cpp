@@ -76,7 +76,7 @@ ResourceObservation absent(const QString &path, quint64 exchange)
     return { path, {}, in(exchange) };
 }
 
-QString text(const RemoteWorld::Moves &moves)
+QString text(const RemoteWorld::Changes &moves)
 {
     if (moves.isEmpty())
         return u"nothing"_s;
@@ -121,7 +121,7 @@ void TestRemoteWorld::documents()
         u"/logicalNetworks/ln absent -> Succeeded, 3"_s);
     QCOMPARE(shownTree(rules(), remoteWorld.world()),
         u"/logicalNetworks/ln Succeeded\n/logicalNetworks/ln/subnets/sn1 Updating\n/logicalNetworks/ln/subnets/sn1/ipPools/p1 Failed\n"_s);
-    QCOMPARE(remoteWorld.moving(), QStringList { net });
+    QCOMPARE(remoteWorld.transitionalTops(), QStringList { net });
     QCOMPARE(text(remoteWorld.observe(
                  shown(message(subnet, u"Succeeded"_s, { message(pool, u"Failed"_s) }), 2))),
         u"/logicalNetworks/ln/subnets/sn1 Updating -> Succeeded, 1"_s);
@@ -129,7 +129,7 @@ void TestRemoteWorld::documents()
                  shown(message(subnet, u"Succeeded"_s, { message(pool, u"Failed"_s) }), 3))),
         u"nothing"_s);
     QCOMPARE(at(remoteWorld, pool), u"Failed"_s);
-    QVERIFY(remoteWorld.moving().isEmpty());
+    QVERIFY(remoteWorld.transitionalTops().isEmpty());
     // Without a word it rests.
     remoteWorld.observe(shown(message(u"/GatewayPools/gp"_s, {}), 4));
     QCOMPARE(at(remoteWorld, u"/GatewayPools/gp"_s), u"Succeeded"_s);
@@ -179,7 +179,7 @@ void TestRemoteWorld::olderDocuments()
     QCOMPARE(text(remoteWorld.observe(shown(message(net, u"Updating"_s), 4))), u"nothing"_s);
     QCOMPARE(at(remoteWorld, net), u"Succeeded"_s);
     remoteWorld.observe(absent(net, 6));
-    const RemoteWorld::Moves late = remoteWorld.observe(shown(message(net, u"Deleting"_s), 5));
+    const RemoteWorld::Changes late = remoteWorld.observe(shown(message(net, u"Deleting"_s), 5));
     QVERIFY(late.isEmpty()); // was sent before it went
     QCOMPARE(at(remoteWorld, net), u"absent"_s);
     QVERIFY(remoteWorld.observe(absent(net, 5)).isEmpty());
@@ -210,7 +210,7 @@ void TestRemoteWorld::collections()
     QCOMPARE(at(remoteWorld, u"/logicalNetworks/b"_s), u"Succeeded"_s);
     QCOMPARE(at(remoteWorld, u"/GatewayPools/gp"_s), u"Succeeded"_s);
     QVERIFY(remoteWorld.observe(all(u"/nobody"_s, 9)).isEmpty());
-    const QList<RemoteWorld::Moves> moves =
+    const QList<RemoteWorld::Changes> moves =
         remoteWorld.observe(all(u"/LogicalNetworks"_s, 9, { u"B"_s, u"new"_s }));
     QCOMPARE(moves.size(), 3); // each resource's, and of those that are not there any more
     QVERIFY(moves.first().isEmpty() && moves.last().isEmpty());
@@ -254,11 +254,11 @@ void TestRemoteWorld::unknown()
     QCOMPARE(remoteWorld.takeUnknown().join(u'\n'), u"logicalNetworks: Melting\nplanets"_s);
     QVERIFY(remoteWorld.takeUnknown().isEmpty());
     QCOMPARE(remoteWorld.world().tree.size(), 1);
-    const RemoteWorld::Moves known = remoteWorld.observe(shown(message(net, u"Succeeded"_s), 5));
+    const RemoteWorld::Changes known = remoteWorld.observe(shown(message(net, u"Succeeded"_s), 5));
     QCOMPARE(known.path, net); // told, although the state is the same
     QVERIFY(known.unknown.isEmpty());
     QCOMPARE(at(remoteWorld, net), u"Succeeded"_s);
-    const RemoteWorld::Moves strange =
+    const RemoteWorld::Changes strange =
         remoteWorld.observe(shown(message(u"/logicalNetworks/new"_s, u"Odd"_s), 6));
     QCOMPARE(strange.unknown, u"Odd"_s);
     QCOMPARE(at(remoteWorld, u"/logicalNetworks/new"_s), u"Odd"_s);

@@ -142,12 +142,9 @@ void TestRounds::restoresProperties()
     QVERIFY(fired.run({ .requests = { asks(u"DELETE"_s, net, u"A"_s) }, .rounds = 2 }));
     QCOMPARE(fired.all.size(), 2);
     QStringList stored;
-    for (const Record &record : fired.driver->controller.records()) {
-        for (const Change &change : record.changes) {
-            if (change.request && change.request->client == u"restore"
-                && change.request->path == net)
-                stored += change.request->properties.value(u"vlan"_s).toString();
-        }
+    for (const Change &change : changesIn(fired.driver->controller)) {
+        if (change.request && change.request->client == u"restore" && change.request->path == net)
+            stored += change.request->properties.value(u"vlan"_s).toString();
     }
     QVERIFY(!stored.isEmpty());
     QCOMPARE(stored.first(), u"seven"_s);

@@ -18,8 +18,6 @@ class TestServerWrites : public QObject
     Q_OBJECT
 
 private slots:
-    void etags_data();
-    void etags();
     void errors_data();
     void errors();
     void orderOfChecks();
@@ -37,47 +35,6 @@ private slots:
     void requestIds();
     void recordsStaySmall();
 };
-
-void TestServerWrites::etags_data()
-{
-    // value: "=": the resource's own
-    addColumns<QByteArray, bool, QByteArray, QByteArray, int>(
-        "method", "exists", "name", "value", "status");
-    const auto row = [](const char *method, bool exists, const char *name, const char *value,
-                         int status) {
-        QTest::addRow("%s %s, %s: %s", method, exists ? "existing" : "new", name, value)
-            << QByteArray(method) << exists << QByteArray(name) << QByteArray(value) << status;
-    };
-    row("PUT", false, "X-None", "", 201);
-    row("PUT", true, "X-None", "", 200);
-    row("PUT", false, "If-Match", "*", 412);
-    row("PUT", true, "If-Match", "=", 200);
-    row("PUT", true, "If-Match", "W/\"other\"", 412);
-    row("PUT", true, "If-Match", "W/\"other\", =", 200);
-    row("PUT", false, "If-None-Match", "*", 201);
-    row("PUT", true, "If-None-Match", "*", 412);
-    row("DELETE", false, "If-Match", "W/\"other\"", 204);
-    row("DELETE", true, "If-Match", "=", 202);
-    row("DELETE", true, "If-Match", "W/\"other\"", 412);
-}
-
-void TestServerWrites::etags()
-{
-    QFETCH(QByteArray, method);
-    QFETCH(bool, exists);
-    QFETCH(QByteArray, name);
-    QFETCH(QByteArray, value);
-    QFETCH(int, status);
-    Reference reference(u"network-controller"_s, tree());
-    const QString path = exists ? net : base + u"/logicalNetworks/new"_s;
-    if (exists)
-        value.replace("=", valueIn(reference.ask("GET", path), u"etag"_s).toString().toLatin1());
-    const HttpResponse response =
-        reference.ask(method, path, method == "PUT" ? body() : QByteArray(), { { name, value } });
-    QCOMPARE(response.status, status);
-    if (status == 412)
-        QCOMPARE(codeIn(response), u"PreconditionFailed"_s);
-}
 
 void TestServerWrites::errors_data()
 {
@@ -387,22 +344,17 @@ void TestServerWrites::names_data()
     const QByteArray nets = "/logicalNetworks/";
     QTest::newRow("as long as may be") << nets + QByteArray(256, 'y') << 201;
     QTest::newRow("too long") << nets + QByteArray(257, 'y') << 400;
-    QTest::newRow("far too long") << nets + QByteArray(50'000, 'y') << 400;
     QTest::newRow("characters, not bytes") << nets + QByteArray("%C3%A4").repeated(256) << 201;
     QTest::newRow("a long parent") << nets + QByteArray(257, 'y') + "/subnets/s" << 400;
     QTest::newRow("a long type") << '/' + QByteArray(257, 'y') + "/a" << 400;
     QTest::newRow("a long path") << QByteArray("/a/b").repeated(1000) << 400;
     QTest::newRow("a slash") << nets + "ln%2Fx" << 400;
-    QTest::newRow("a path in a name") << nets + "ln%2Fsubnets%2Fsn1" << 400;
     QTest::newRow("a dot") << nets + "." << 400;
     QTest::newRow("two dots") << nets + "%2e%2E" << 400;
     QTest::newRow("three dots") << nets + "..." << 201;
     QTest::newRow("a null") << nets + "a%00" << 400;
     QTest::newRow("a line") << nets + "a%0Ab" << 400;
-    QTest::newRow("DEL") << nets + "a%7F" << 400;
-    QTest::newRow("a later control character") << nets + "a%C2%85" << 400;
     QTest::newRow("no UTF-8") << nets + "a%FF" << 400;
-    QTest::newRow("half a character") << nets + "a%C3" << 400;
     QTest::newRow("a character in many bytes") << nets + "a%C0%AF" << 400;
     QTest::newRow("a replacement that was meant") << nets + "a%EF%BF%BD" << 201;
     QTest::newRow("a percent sign") << nets + "a%25FF" << 201;

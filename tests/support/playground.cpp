@@ -48,11 +48,7 @@ QList<ResourceSpec> anyResources(const Rules &rules, const QStringList &paths)
         if (below(3) == 0)
             continue;
         ResourceSpec spec { .path = path };
-        QStringList segments;
-        const QStringList parts = path.split(u'/', Qt::SkipEmptyParts);
-        for (qsizetype i = 0; i < parts.size(); i += 2)
-            segments += parts[i];
-        const int machine = rules.machineForType(segments.join(u'/'));
+        const int machine = rules.machineForType(typePathOf(path));
         QStringList stable;
         for (const Rules::StateRule &state : rules.states()) {
             if (state.machine == machine && state.isStable())
@@ -115,13 +111,8 @@ Playground playground(const Pack &pack, const QStringList &wanted)
     Rules rules = usable(pack);
     // Only paths of the pack's types.
     QStringList paths = wanted;
-    paths.removeIf([&](const QString &path) {
-        QStringList segments;
-        const QStringList parts = path.split(u'/', Qt::SkipEmptyParts);
-        for (qsizetype i = 0; i < parts.size(); i += 2)
-            segments += parts[i];
-        return rules.machineForType(segments.join(u'/')) == Rules::None;
-    });
+    paths.removeIf(
+        [&](const QString &path) { return rules.machineForType(typePathOf(path)) == Rules::None; });
     Loaded loaded = makeWorld(rules, anyResources(rules, paths));
     if (!loaded.problem.isEmpty())
         RC_FAIL(loaded.problem.toStdString());

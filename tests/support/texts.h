@@ -30,13 +30,4 @@ inline bool has(const QString &text, const QStringList &parts)
     return true;
 }
 
-inline bool lacks(const QString &text, const QStringList &parts)
-{
-    for (const QString &part : parts) {
-        if (!shownUnless(!text.contains(part), text))
-            return false;
-    }
-    return true;
-}
-
 } // namespace instar

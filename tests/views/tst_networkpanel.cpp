@@ -257,6 +257,12 @@ void TestNetworkPanel::silence()
     strip.put(hanging);
     QVERIFY(!strip.isVisible());
     QTRY_VERIFY_WITH_TIMEOUT(strip.isVisible(), 2000);
+    NetworkState first = connected();
+    first.kind = NetworkState::Kind::Loading;
+    first.hasTree = false;
+    strip.setState(first); // also while the tree is read for the first time
+    QVERIFY2(strip.text().startsWith(u"No answer for "_s), qPrintable(strip.text()));
+    strip.setState(connected());
     strip.put(exchange(8)); // another answer changes nothing
     QVERIFY(strip.isVisible());
     strip.put(exchange(7));

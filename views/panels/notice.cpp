@@ -300,10 +300,10 @@ void ConnectionStrip::refresh()
     const QDateTime now = QDateTime::currentDateTimeUtc();
     const qint64 silent = m_unanswered.isEmpty() ? 0 : std::ranges::min(m_unanswered).secsTo(now);
     QString sentence;
-    if (isClosed || isFirst)
-        sentence = failureText(m_state, now);
-    else if (m_state.isRemote() && silent >= leastSilence)
+    if (m_state.isRemote() && !isClosed && silent >= leastSilence)
         sentence = tr("No answer for %1 s").arg(silent);
+    else if (isClosed || isFirst)
+        sentence = failureText(m_state, now);
     else if (m_state.isRemote() && !m_state.readOnly)
         sentence = tr("Writing is on: requests change the server");
     setVisible(!sentence.isEmpty());
