@@ -44,6 +44,8 @@ public:
         {
             return status == Status::Rejected || (status == Status::Failed && ended == submitted);
         }
+        /// Returns true if the operation ended at the moment when it started.
+        bool isInstant() const { return isOver() && ended == started && !failedAtOnce(); }
     };
     /// Run of neighbours that an operation affects for a time.
     struct Span

@@ -407,6 +407,16 @@ void TestTimelineLines::failedEndsHaveACap()
     const TimelinePicture atOnce = pictureOf(staging.simulator); // has no span, but a badge
     const Timeline::Bar &bar = atOnce.timeline->bars()[1];
     QCOMPARE(atOnce.barAt({ atOnce.refusalX(bar), atOnce.targetRect(bar).top() + 10 }), &bar);
+    // An operation without a duration has a mark.
+    staging.simulator.advance(1000);
+    staging.ask({ .op = u"PUT"_s, .path = net, .duration = 0 });
+    staging.simulator.runUntilQuiet();
+    const TimelinePicture instant = pictureOf(staging.simulator);
+    const Timeline::Bar &last = instant.timeline->bars().back();
+    const QPointF mark = instant.targetRect(last).topLeft() + QPointF(1.5, 10);
+    QCOMPARE(instant.barAt(mark + QPointF(1, 0)), &last);
+    QCOMPARE(painted(instant, { 600, 140 }, 100).pixelColor((mark + QPointF(100, 0)).toPoint()),
+        Theme::light().statusCategoryLine(instant.statusCategoryOf(last.state)));
 }
 
 void TestTimelineLines::rowsFollowTheWorld()

@@ -22,7 +22,6 @@ namespace {
 
 constexpr double leastTextHeight = 13; ///< rows less high than this have no text
 constexpr double foldHalf = 5;         ///< half the width of a fold (omitted time)
-constexpr double leastSpan = 3;        ///< width; a narrower span has no outline and no text
 constexpr double laterOpacity = 0.38;  ///< of what comes after the moment shown
 
 using Allowed = ConformanceMonitor::Allowed;
@@ -98,6 +97,12 @@ private:
                 p.scale.rect(*p.timeline, *p.lines, one.first, one.last, one.from, to);
             if (rect.bottom() >= m_visible.top() && rect.top() <= m_visible.bottom())
                 paintSpan(one, rect);
+        }
+        for (const Timeline::Bar &bar : bars) {
+            if (bar.isInstant() && bar.row != Timeline::NoRow && bar.ended >= first
+                && bar.ended <= last)
+                paintMoment(bar, p.targetRect(bar).translated(m_offset),
+                    theme.statusCategoryLine(p.statusCategoryOf(bar.state)));
         }
         for (const TimelineFold &fold : p.scale.folds) // no text crosses a fold
             m_claimed.push_back(
@@ -186,16 +191,8 @@ private:
                      &failed = theme.statusCategoryLine(StatusCategory::Failed);
         const QRectF whole = place.translated(m_offset);
         const double now = p.scale.cursorX(p.now) + m_offset.x();
-        if (place.width() < leastSpan) {
-            QColor colour = mixed(fill, edge, 0.6);
-            if (whole.left() > now)
-                colour = mixed(theme.base, colour, laterOpacity);
-            markOperation(bar);
-            m_painter.fillRect(
-                QRectF(whole.topLeft(), QSizeF(std::max(whole.width(), 1.0), whole.height())),
-                colour);
-            return;
-        }
+        if (place.width() < leastSpanWidth)
+            return paintMoment(bar, whole, edge);
         // Clips far edges: long pen strokes are slow, even out of sight.
         const QRectF rect =
             whole.adjusted(0, 1, -1, -2).intersected(m_area.adjusted(-30, -30, 30, 30));
@@ -256,6 +253,15 @@ private:
         }
         if (rect.height() >= leastTextHeight - 2)
             m_textSpans.push_back({ &span, rect });
+    }
+
+    /// Paints a mark of the least width in place of a narrower rectangle.
+    void paintMoment(const Timeline::Bar &bar, const QRectF &rect, const QColor &edge)
+    {
+        const bool isLater = rect.left() > p.scale.cursorX(p.now) + m_offset.x();
+        markOperation(bar);
+        m_painter.fillRect(QRectF(rect.topLeft(), QSizeF(leastSpanWidth, rect.height())),
+            isLater ? mixed(theme.base, edge, laterOpacity) : edge);
     }
 
     /// Writes the texts of a span: client, operation or state, and error; or "moved with" a target.
@@ -596,7 +602,7 @@ private:
                 QRectF(x, rect.top(), std::min(width, rect.right() - x), rect.height()),
                 theme.statusCategoryFill(stripes[next++ % stripes.size()]));
         }
-        if (rect.width() < leastSpan)
+        if (rect.width() < leastSpanWidth)
             return;
         const bool isSure = stripes.size() == 1;
         setInk(m_painter, QPen(isSure ? theme.statusCategoryLine(stripes.first()) : theme.line, 1));

@@ -236,8 +236,9 @@ QRectF TimelinePicture::targetRect(const Timeline::Bar &bar) const
     const qsizetype line =
         bar.row == Timeline::NoRow ? -1 : lines->lineOf(timeline->placeOf(bar.row));
     const qint64 from = bar.started == Timeline::NotYet ? bar.submitted : bar.started;
+    const double least = bar.isInstant() ? leastSpanWidth : 0;
     return { QPointF(scale.x(from), scale.y(line)),
-        QPointF(std::max(scale.x(endOf(bar)), scale.x(from)), scale.y(line + 1)) };
+        QPointF(std::max(scale.x(endOf(bar)), scale.x(from) + least), scale.y(line + 1)) };
 }
 
 QRectF TimelinePicture::badgeRect(const Timeline::Bar &bar) const
@@ -286,17 +287,18 @@ const Timeline::Bar *TimelinePicture::barAt(const QPointF &point) const
         const auto bar = std::ranges::find_if(bars, isOnBadge);
         return bar == bars.end() ? nullptr : &*bar;
     }
-    for (auto bar = bars.rbegin(); bar != bars.rend(); ++bar) { // badges of refusals lie on top
-        if (bar->failedAtOnce() && isOnBadge(*bar))
+    for (auto bar = bars.rbegin(); bar != bars.rend(); ++bar) { // marks and badges lie on top
+        if ((bar->failedAtOnce() && isOnBadge(*bar))
+            || (bar->isInstant() && targetRect(*bar).adjusted(-1, 0, 1, 0).contains(point)))
             return &*bar;
     }
     const auto &spans = timeline->spans();
     for (auto span = spans.rbegin(); span != spans.rend(); ++span) {
         const Timeline::Bar &bar = bars[span->bar];
         const qint64 to = span->to == Timeline::NotYet ? endOf(bar) : span->to;
-        if (scale.rect(*timeline, *lines, span->first, span->last, span->from, to)
-                .adjusted(-1, 0, 1, 0)
-                .contains(point))
+        QRectF rect = scale.rect(*timeline, *lines, span->first, span->last, span->from, to);
+        rect.setWidth(std::max(rect.width(), leastSpanWidth));
+        if (rect.adjusted(-1, 0, 1, 0).contains(point))
             return &bar;
     }
     for (const Timeline::Bar &bar : bars) { // waiting operations have no span

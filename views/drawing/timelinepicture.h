@@ -67,6 +67,8 @@ qint64 usualDuration(const Timeline &timeline);
 
 /// Height that a row needs for its name and its state, in points.
 inline constexpr double leastRowHeight = 18;
+/// Width of the mark of an operation that would be drawn narrower, in points.
+inline constexpr double leastSpanWidth = 3;
 
 /// Scale of a timeline's picture: pixels of times and lines.
 struct TimelineScale
@@ -151,7 +153,7 @@ struct TimelinePicture
     qint64 endOf(const Timeline::Bar &bar) const;
     /// Latest time at which anything is drawn.
     qint64 end() const;
-    /// Rectangle of an operation at its target.
+    /// Rectangle of an operation at its target; of an instantaneous one, a mark in its row.
     QRectF targetRect(const Timeline::Bar &bar) const;
     /// X of a refused operation's badge, beside others of its target at the same time.
     double refusalX(const Timeline::Bar &bar) const;
