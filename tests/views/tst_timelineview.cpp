@@ -833,6 +833,21 @@ void TestTimelineView::staysWhereOneLooks()
         QVERIFY(isNowInSight());
     }
     QVERIFY(across().value() > looked);
+    // A moment that was asked for stays in sight until the user scrolls.
+    const qint64 moment = m_simulator->world().now;
+    view().showMoment(subnet, moment);
+    QCOMPARE(selected(), subnet);
+    for (int i = 0; i < 3; ++i) {
+        pass(5000);
+        QVERIFY(isInSight(moment) && !isNowInSight());
+    }
+    across().setValue(0);
+    view().showMoment(subnet, moment);
+    QVERIFY(isInSight(moment));
+    across().setValue(across().maximum());
+    settle();
+    pass(5000);
+    QVERIFY(isNowInSight());
     m_simulator->pause();
 }
 

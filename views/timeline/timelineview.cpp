@@ -408,6 +408,19 @@ void TimelineView::setMostSeen(qint64 time)
     fit();
 }
 
+void TimelineView::showMoment(const QString &path, qint64 time)
+{
+    m_selection.choose(path);
+    revealTime(time);
+    m_shownMoment = time;
+}
+
+bool TimelineView::isInSight(qint64 time) const
+{
+    const double x = m_picture.scale.x(time) - corner().x();
+    return x >= 0 && x <= timeArea().width();
+}
+
 void TimelineView::revealTime(qint64 time)
 {
     const double x = m_picture.scale.x(time), width = timeArea().width();
@@ -447,10 +460,11 @@ void TimelineView::follow()
 {
     const auto *simulator = qobject_cast<const Simulator *>(&m_controller);
     const double x = m_picture.scale.x(m_picture.now), width = timeArea().width();
-    const double before = m_picture.scale.x(std::exchange(m_followed, m_picture.now));
     // Follows the cursor only if it was in sight.
-    const bool wasSeen = before >= corner().x() && before <= corner().x() + width;
-    if (!scrollsTime() || m_grip != Grip::None || (simulator && !simulator->isPlaying()))
+    const bool wasSeen = isInSight(std::exchange(m_followed, m_picture.now));
+    if (m_shownMoment && !isInSight(*m_shownMoment))
+        m_shownMoment.reset(); // the user has scrolled
+    if (m_shownMoment || !scrollsTime() || m_grip != Grip::None || (simulator && !simulator->isPlaying()))
         return;
     const bool isExplained = !m_highlighted.isEmpty();
     const int place = horizontalScrollBar()->value();
@@ -499,6 +513,7 @@ void TimelineView::zoomBy(double factor, const QPointF &around)
 void TimelineView::fit()
 {
     m_isScaleChosen = false;
+    m_shownMoment.reset();
     arrange();
     if (scrollsTime())
         revealTime(m_picture.now);

@@ -32,8 +32,6 @@ public:
     void setConformance(const LiveConformance *conformance);
     /// Splits each row into observed and expected states, if there is a conformance.
     void setSplit(bool split);
-    /// Scrolls to a time (ms), unless it is in sight.
-    void revealTime(qint64 time);
     /// Highlights the rows of these resources, and does not follow the cursor meanwhile.
     void setHighlighted(const QStringList &paths);
     /// Limits the time (ms) seen at once until the user zooms; the view follows the cursor. 0: as
@@ -111,6 +109,10 @@ signals:
     /// Other rows are shown.
     void linesChanged();
 
+public slots:
+    /// Selects a resource and scrolls to a time (ms), which stays in sight until the user scrolls.
+    void showMoment(const QString &path, qint64 time);
+
 protected:
     void setFocused(std::optional<CanvasPart> part) override { activate(*part); }
     QString tipAt(const QPoint &point) const override;
@@ -139,7 +141,9 @@ private:
     std::vector<bool> matchingRows();
     void arrange(); ///< sets the scales that the user has not chosen and the scroll ranges; paints
     QString statusOf(const Timeline::Bar &bar) const;
-    void follow(); ///< keeps the cursor in sight while time passes
+    bool isInSight(qint64 time) const;
+    void revealTime(qint64 time); ///< scrolls there, unless the time is in sight
+    void follow();                ///< keeps the cursor in sight while time passes
     bool scrollsTime() const { return m_isScaleChosen || isLong(); }
     /// True if the usual scale does not show the whole run at once.
     bool isLong() const { return mostSeen() > 0 && usualSpan() > mostSeen(); }
@@ -190,6 +194,7 @@ private:
     bool m_foldsIdle = true;
     bool m_isScaleChosen = false; ///< by the user
     qint64 m_followed = 0;        ///< time of the cursor when it was followed last
+    std::optional<qint64> m_shownMoment; ///< see showMoment()
     /// Scroll position where highlighting stopped following; it resumes unless scrolled since.
     std::optional<int> m_heldAt;
     double m_chosenTreeWidth = 0, m_usualTreeWidth = 0; ///< 0: none is chosen
