@@ -98,9 +98,8 @@ void paintFrame(QPainter &painter, const ChartBox &box, const BoxLook &look, con
     const Ink ink = inked(box.style, theme,
         { .fill = mixed(theme.window, theme.base, 0.55),
             .stroke = look.isHovered || look.isSelected ? theme.accent
-                : isLit      ? theme.statusCategoryLine(box.statusCategory)
-                : box.vertex ? theme.line
-                             : theme.quietLine,
+                : isLit ? theme.statusCategoryLine(box.statusCategory)
+                        : theme.dimLine,
             .text = theme.dimText,
             .style = box.isRegion ? Qt::DashLine : Qt::SolidLine,
             .width = isLit ? 1.7 : 1.4 });
@@ -128,7 +127,7 @@ void paintState(QPainter &painter, const ChartBox &box, const BoxLook &look, con
     const QColor edge = theme.statusCategoryLine(box.statusCategory);
     const Ink ink = inked(box.style, theme,
         { .fill = look.isOccupied ? theme.statusCategoryFill(box.statusCategory) : theme.base,
-            .stroke = look.isOccupied || look.isHovered ? edge : mixed(theme.window, edge, 0.75),
+            .stroke = edge,
             .text = look.isOccupied ? theme.text : mixed(theme.text, theme.dimText, 0.7),
             .width = box.showsOtherWord ? 1.2 : 1.7 });
     painter.setBrush(look.isHovered ? mixed(ink.fill, edge, 0.10) : ink.fill);
@@ -318,7 +317,7 @@ void paintArrow(
     // Transitions that can be fired have the accent colour; while editing, they are only darker.
     QColor colour = isLit && !look.isHeld ? theme.accent : isStrong ? theme.text : theme.line;
     if (!isStrong && (look.isFaded || arrow.link.isMinor()))
-        colour = mixed(theme.window, theme.line, 0.62);
+        colour = theme.dimLine;
     if (arrow.link.to == Link::Nowhere)
         colour = theme.warning;
     const Ink ink = inked(isStrong ? ChartStyle() : arrow.style, theme,

@@ -22,6 +22,7 @@ struct Theme
     QColor text;
     QColor dimText;    ///< less important text
     QColor line;       ///< arrows, frames
+    QColor dimLine;    ///< arrows that cannot be taken now, frames of composites
     QColor quietLine;  ///< grids, separators
     QColor accent;     ///< the selected resource, and its transitions that can happen now
     QColor accentText; ///< on accent
