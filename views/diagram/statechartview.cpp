@@ -578,9 +578,29 @@ void StatechartView::sync()
     };
     for (int i = 0; i < m_looks.boxes.size(); ++i)
         set(m_looks.boxes[i], boxLook(i, highlighted.contains(i)), m_layout.boxes[i]);
-    for (int i = 0; i < m_looks.arrows.size(); ++i)
-        set(m_looks.arrows[i], arrowLook(i), m_layout.arrows[i]);
+    QList<QRectF> labels;
+    for (int i = 0; i < m_looks.arrows.size(); ++i) {
+        ArrowLook look = arrowLook(i);
+        if (m_areLabelsOnHover && !look.hidesLabel) {
+            const QRectF label = labelRect(m_layout.arrows[i], m_looks.fonts.value_or(m_fonts));
+            look.hidesLabel = look.hovered < 0 && look.focused < 0 && !look.isSelected
+                && isLabelCrowded(label, labels);
+            if (!look.hidesLabel)
+                labels += label;
+        }
+        set(m_looks.arrows[i], look, m_layout.arrows[i]);
+    }
     updatePart(changed);
+}
+
+/// True if a label would lie over a box, the name of a frame, or another label.
+bool StatechartView::isLabelCrowded(const QRectF &label, const QList<QRectF> &labels) const
+{
+    const auto overlaps = [&](const QRectF &rect) { return rect.intersects(label); };
+    return std::ranges::any_of(labels, overlaps)
+        || std::ranges::any_of(m_layout.boxes, [&](const ChartBox &box) {
+               return overlaps(box.isFrame() ? box.title() : box.outline.rect);
+           });
 }
 
 BoxLook StatechartView::boxLook(int box, bool isHighlighted) const

@@ -51,7 +51,8 @@ public:
 
     void zoomBy(double factor, const QPointF &around) override;
     /// Shows the whole chart, also after a resize, until the user zooms. Where labels would be too
-    /// small to read, those of transitions that cannot happen now are shown on hover.
+    /// small to read, those of transitions that cannot happen now are shown on hover, as are those
+    /// that would lie over a box or another label.
     void fit() override;
     /// The scale at which a label can just be read.
     double legibleScale() const;
@@ -159,6 +160,7 @@ private:
     void sync();
     BoxLook boxLook(int box, bool isHighlighted) const;
     ArrowLook arrowLook(int arrow) const;
+    bool isLabelCrowded(const QRectF &label, const QList<QRectF> &labels) const;
     bool isWorking(int box) const;
     void updateTicker();
     void setHovered(std::optional<ChartElement> element);

@@ -127,7 +127,7 @@ struct ChartLayout
     QRectF remarkArea;                               ///< above everything
     QRectF bounds;                                   ///< of everything
     QHash<Rules::StateId, Rules::StateId> folded {}; ///< state -> composite drawn instead
-    bool labelsOnHover = false; ///< labels have no room: they lie on the middle of their arrows
+    bool labelsOnHover = false; ///< labels have no room: they may lie over boxes and one another
     bool operator==(const ChartLayout &) const = default;
 
     /// Index of a state's box, or of the folded composite around it; -1: none.

@@ -179,7 +179,7 @@ void paintState(QPainter &painter, const ChartBox &box, const BoxLook &look, con
     painter.setPen(ink.text);
     for (const QString &line : std::as_const(lines)) {
         paintText(painter, QRectF(text, top, room, name.height()), Qt::AlignLeft | Qt::AlignVCenter,
-            name.elidedText(line, Qt::ElideRight, room - 2));
+            name.elidedText(line, Qt::ElideMiddle, room - 2)); // names often share a beginning
         top += name.height();
     }
     painter.setFont(detailFont);
@@ -337,6 +337,18 @@ void paintArrow(
     painter.restore();
 }
 
+/// Part of a label with a line of the link, widened for texts in larger fonts.
+QRectF lineRect(const ChartArrow &arrow, int line, const ChartFonts &fonts)
+{
+    QRectF rect = arrow.lineRect(line);
+    const QFontMetricsF metrics(arrow.link.lines[line].isMinor ? fonts.quiet : fonts.label);
+    for (const QString &text : arrow.texts[line]) {
+        const double beyond = metrics.horizontalAdvance(text) + 10 - rect.width();
+        rect.adjust(-std::max(beyond / 2, 0.0), 0, std::max(beyond / 2, 0.0), 0);
+    }
+    return rect;
+}
+
 void paintLabel(QPainter &painter, const ChartArrow &arrow, const ArrowLook &look,
     const Theme &theme, const ChartFonts &fonts)
 {
@@ -350,12 +362,8 @@ void paintLabel(QPainter &painter, const ChartArrow &arrow, const ArrowLook &loo
         arrow.style, theme, { .fill = theme.window, .stroke = theme.line, .text = theme.text });
     for (int i = 0; i < arrow.link.lines.size(); ++i) {
         const LinkLine &line = arrow.link.lines[i];
-        QRectF rect = arrow.lineRect(i);
+        const QRectF rect = lineRect(arrow, i, fonts);
         const QFont &font = line.isMinor ? fonts.quiet : fonts.label;
-        for (const QString &text : arrow.texts[i]) {
-            const double beyond = QFontMetricsF(font).horizontalAdvance(text) + 10 - rect.width();
-            rect.adjust(-std::max(beyond / 2, 0.0), 0, std::max(beyond / 2, 0.0), 0);
-        }
         const double height = rect.height() / double(arrow.texts[i].size()); // of a row
         const bool isLit = look.lit.value(i, false) && !look.isHeld;
         if (isLit || look.hovered == i) {
@@ -464,6 +472,14 @@ QRectF paintedRect(const ChartArrow &arrow)
 {
     return (pathOf(arrow.curve).controlPointRect() | arrow.dot | arrow.label)
         .adjusted(-12, -7, 12, 7);
+}
+
+QRectF labelRect(const ChartArrow &arrow, const ChartFonts &fonts)
+{
+    QRectF rect = arrow.label;
+    for (int line = 0; line < arrow.texts.size() && !rect.isEmpty(); ++line)
+        rect |= lineRect(arrow, line, fonts);
+    return rect;
 }
 
 QPointF tokenCentre(const ChartBox &box, const ChartFonts &fonts)

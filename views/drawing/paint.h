@@ -64,6 +64,8 @@ void paintLine(QPainter &painter, const Curve &curve, const QColor &colour, doub
 /// Rectangles that contain all that is painted of a box or an arrow.
 QRectF paintedRect(const ChartBox &box);
 QRectF paintedRect(const ChartArrow &arrow);
+/// Rectangle of an arrow's label, whose texts may be wider in these fonts than in the layout's.
+QRectF labelRect(const ChartArrow &arrow, const ChartFonts &fonts);
 QRectF tokenRect(const QPointF &centre);
 /// Returns the centre of the token of a resource in a state: beside the texts, or on the box's
 /// corner if texts in these fonts would be under it.
