@@ -144,7 +144,6 @@ private:
             m_painter.drawLine(QPointF(x, m_area.top()), QPointF(x, m_area.bottom()));
         }
         for (const qsizetype line : p.linesBetween(m_visible.top(), m_visible.bottom())) {
-            m_painter.setPen(QPen(timelineRowColour(p, line, theme), 1));
             const double y = std::round(p.scale.y(line + 1) + m_offset.y()) - 0.5;
             m_painter.drawLine(QPointF(m_area.left(), y), QPointF(m_area.right(), y));
         }

@@ -365,14 +365,4 @@ QColor timelineGridColour(const Theme &theme)
     return mixed(theme.base, theme.line, 0.25);
 }
 
-QColor timelineRowColour(const TimelinePicture &picture, qsizetype line, const Theme &theme)
-{
-    const qsizetype next = line + 1;
-    const bool isLastOfTree =
-        next >= picture.lines->count() || picture.timeline->depth(picture.lines->rowAt(next)) == 0;
-    QColor colour = timelineGridColour(theme);
-    colour.setAlphaF(isLastOfTree ? 0.9F : 0.45F);
-    return colour;
-}
-
 } // namespace instar

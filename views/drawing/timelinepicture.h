@@ -105,7 +105,6 @@ qint64 roundedUp(qint64 ms);
 struct TimelineWave
 {
     quint32 serial = 0;
-    int farthest = 1;    ///< greatest distance in the tree of an affected resource
     bool isBack = false; ///< runs back to the target: the operation was canceled
     QElapsedTimer since;
     static constexpr double WaveMs = 360;
@@ -185,8 +184,6 @@ struct TimelineTexts
 QFont timelineFont(int pixels, QFont::Weight weight = QFont::Normal);
 /// Colour of a timeline's grid: weaker in every theme than the edge of a bar.
 QColor timelineGridColour(const Theme &theme);
-/// Colour of the line below a row; stronger below the last row of a tree.
-QColor timelineRowColour(const TimelinePicture &picture, qsizetype line, const Theme &theme);
 /// Points: fold arrow's width, badge's diameter, greatest height of a text, violation sign's side.
 inline constexpr double timelineFoldArrow = 13, timelineBadge = 16, timelineTextHeight = 24,
                         violationSign = 16;

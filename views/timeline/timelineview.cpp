@@ -598,12 +598,11 @@ void TimelineView::paintAll(QPainter &painter) const
 
 void TimelineView::wave(quint32 serial, bool isBack)
 {
-    const Timeline::Bar *bar = m_timeline->bar(serial);
-    if (m_motion == Motion::Reduced || !isVisible() || !bar)
+    if (m_motion == Motion::Reduced || !isVisible())
         return;
     QElapsedTimer since;
     since.start();
-    m_picture.waves.append({ serial, std::max(1, m_timeline->reach(*bar)), isBack, since });
+    m_picture.waves.append({ serial, isBack, since });
     if (!m_ticker.isActive())
         m_ticker.start(16, Qt::PreciseTimer, this);
 }
