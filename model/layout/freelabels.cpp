@@ -165,7 +165,7 @@ double FreeScene::lineCost(int edge, const Trial &trial, double limit) const
     return cost;
 }
 
-/// Returns the cost of ends of two lines that are so close together that they look like one end.
+/// Cost of line ends that are nearly at one point.
 double FreeScene::closeEndsCost(const QList<QPointF> &a, const QList<QPointF> &b)
 {
     double cost = 0;
@@ -179,7 +179,6 @@ double FreeScene::closeEndsCost(const QList<QPointF> &a, const QList<QPointF> &b
     return cost;
 }
 
-/// Returns true if a label in this rectangle covers something that labels must never cover.
 bool FreeScene::isBlocked(int edge, const QRectF &rect) const
 {
     const QRectF room = grown(rect, labelClearance / 2);
@@ -243,8 +242,7 @@ double FreeScene::labelCost(int edge, const QRectF &rect, const Trial &trial, do
     return cost;
 }
 
-/// Candidate centres of a label, best first.
-QList<QPointF> FreeScene::places(int edge, const LayoutRoute &route) const
+QList<QPointF> FreeScene::labelCentres(int edge, const LayoutRoute &route) const
 {
     const QSizeF size = m_input.edges[edge].label;
     const double half = size.width() / 2, tall = size.height() / 2;
@@ -280,7 +278,7 @@ double FreeScene::placeLabel(int edge, Trial &trial, double limit) const
     LayoutRoute &route = trial.route;
     const bool isLine = route.dot.isNull() && m_input.edges[edge].from != m_input.edges[edge].to;
     double best = limit;
-    const QList<QPointF> centres = places(edge, route);
+    const QList<QPointF> centres = labelCentres(edge, route);
     for (qsizetype i = 0; i < centres.size(); ++i) {
         const QRectF rect = centred(centres[i], size);
         // On a line, the two candidates at the same distance from the middle cost the same.
@@ -313,7 +311,6 @@ void FreeScene::freeLabel(int edge)
     });
 }
 
-/// Moves an edge's dot away from its box until the dot overlaps nothing.
 void FreeScene::freeDot(int edge)
 {
     LayoutRoute &route = m_layout.routes[edge];
@@ -339,7 +336,6 @@ void FreeScene::freeDot(int edge)
     add(edge);
 }
 
-/// Returns true if an edge lies on another edge between the same boxes.
 bool FreeScene::hidesTwin(int edge) const
 {
     const QList<QPointF> line = m_layout.routes[edge].curve.samples(samples);

@@ -163,10 +163,10 @@ void TestTimelineLines::timesThereAndBack()
             const qint64 from = end + *rc::gen::inRange(1, 100000);
             end = from + *rc::gen::inRange(2, 1 << 28);
             const double drawn = double(end - from) / 2;
-            scale.folds.push_back({ from, end, drawn, leftOut });
+            scale.idle.push_back({ from, end, drawn, leftOut });
             leftOut += double(end - from) - drawn;
         }
-        RC_ASSERT(std::abs(scale.timeAt(scale.x(time)) - time) <= (scale.foldAt(time) ? 2 : 0));
+        RC_ASSERT(std::abs(scale.timeAt(scale.x(time)) - time) <= (scale.idleAt(time) ? 2 : 0));
         RC_ASSERT(scale.x(time) <= scale.x(time + 1));
     }));
 }

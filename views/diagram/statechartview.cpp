@@ -35,12 +35,12 @@ QString occupancyText(const ChartBox &box, qint64 count)
         return {};
     if (box.vertex)
         return count > 0 ? StatechartView::tr("active") : QString();
-    if (!box.showsOtherWord)
+    if (!box.isShownAsOther)
         return countText(count);
     return count > 0 ? StatechartView::tr("%1 here").arg(QLocale().toString(count)) : QString();
 }
 
-constexpr double smallest = 0.15, largest = 5, largestFit = 1.25;
+constexpr double leastScale = 0.15, mostScale = 5, mostFitScale = 1.25;
 constexpr double pictureMargin = 26;               ///< around the chart in a file, in points
 constexpr QMarginsF windowMargins(12, 12, 12, 12); ///< around the chart in the window, in points
 constexpr double legiblePixels = 9;                ///< height of a font
@@ -428,11 +428,11 @@ void StatechartView::layOut(int machine)
             chartLayout(rules, machine, m_fonts, drawingBudget(), {}, false, refusals, before));
         return;
     }
-    if (m_layingOut && m_laysOut == machine)
+    if (m_layingOut && m_machineBeingLaidOut == machine)
         return;
     if (m_layingOut)
         m_layingOut->cancel();
-    m_laysOut = machine;
+    m_machineBeingLaidOut = machine;
     m_layingOut = Task::start(
         this, tr("Laying out the chart"),
         [rules, machine, fonts = m_fonts, refusals, before](Progress &progress) {
@@ -682,7 +682,7 @@ double StatechartView::wholeScale(const QRectF &bounds) const
 {
     const QRectF chart = bounds + windowMargins;
     return std::max(std::min({ viewport()->width() / chart.width(),
-                        viewport()->height() / chart.height(), m_larger * largestFit }),
+                        viewport()->height() / chart.height(), m_larger * mostFitScale }),
         0.02);
 }
 
@@ -753,7 +753,7 @@ void StatechartView::zoomBy(double factor, const QPointF &around)
 {
     const double now = transform().m11();
     const double scale =
-        std::clamp(now * factor, std::min(smallest, wholeScale(m_layout.bounds)), largest);
+        std::clamp(now * factor, std::min(leastScale, wholeScale(m_layout.bounds)), mostScale);
     const QPointF fixed = mapToScene(around.toPoint());
     m_isViewChosen = true;
     setScale(scale);

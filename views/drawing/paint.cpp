@@ -116,7 +116,7 @@ void paintFrame(QPainter &painter, const ChartBox &box, const BoxLook &look, con
 /// Left edge of a state's texts, beside its mark.
 double textLeft(const ChartBox &box)
 {
-    return box.outline.rect.left() + (box.showsOtherWord ? 26 : 35);
+    return box.outline.rect.left() + (box.isShownAsOther ? 26 : 35);
 }
 
 void paintState(QPainter &painter, const ChartBox &box, const BoxLook &look, const Theme &theme,
@@ -129,7 +129,7 @@ void paintState(QPainter &painter, const ChartBox &box, const BoxLook &look, con
         { .fill = look.isOccupied ? theme.statusCategoryFill(box.statusCategory) : theme.base,
             .stroke = edge,
             .text = look.isOccupied ? theme.text : mixed(theme.text, theme.dimText, 0.7),
-            .width = box.showsOtherWord ? 1.2 : 1.7 });
+            .width = box.isShownAsOther ? 1.2 : 1.7 });
     painter.setBrush(look.isHovered ? mixed(ink.fill, edge, 0.10) : ink.fill);
     QPen pen = penOf(ink.stroke, ink.width, ink.style);
     if (box.kind == State::Kind::Transitional) {
@@ -146,9 +146,9 @@ void paintState(QPainter &painter, const ChartBox &box, const BoxLook &look, con
     if (look.isSelected)
         paintRing(painter, rect.adjusted(-3.5, -3.5, 3.5, 3.5), radius + 3.5, theme.accent);
 
-    const double left = box.showsOtherWord ? 11 : 15, mark = box.showsOtherWord ? 9 : 11;
-    const QFont &nameFont = box.showsOtherWord ? fonts.label : fonts.state;
-    const QFont &detailFont = box.showsOtherWord ? fonts.quiet : fonts.detail;
+    const double left = box.isShownAsOther ? 11 : 15, mark = box.isShownAsOther ? 9 : 11;
+    const QFont &nameFont = box.isShownAsOther ? fonts.label : fonts.state;
+    const QFont &detailFont = box.isShownAsOther ? fonts.quiet : fonts.detail;
     const QFontMetricsF name(nameFont), detail(detailFont);
     QStringList below { box.note, look.detail };
     below.removeAll(QString());
@@ -487,8 +487,8 @@ QPointF tokenCentre(const ChartBox &box, const ChartFonts &fonts)
     constexpr double reach = 6; // of the token, which may touch a text
     if (box.isFrame() || box.isSymbol() || box.kind == State::Kind::Initial)
         return box.token;
-    const QFontMetricsF name(box.showsOtherWord ? fonts.label : fonts.state),
-        detail(box.showsOtherWord ? fonts.quiet : fonts.detail);
+    const QFontMetricsF name(box.isShownAsOther ? fonts.label : fonts.state),
+        detail(box.isShownAsOther ? fonts.quiet : fonts.detail);
     double widest =
         detail.horizontalAdvance(box.note.isEmpty() ? countText(999) : box.note + u" · 999"_s);
     for (const QString &line : box.name)

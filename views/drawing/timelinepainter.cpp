@@ -21,7 +21,7 @@ namespace instar {
 namespace {
 
 constexpr double leastTextHeight = 13; ///< rows less high than this have no text
-constexpr double foldHalf = 5;         ///< half the width of a fold (omitted time)
+constexpr double idleHalf = 5;         ///< half the width of the mark of omitted time
 constexpr double laterOpacity = 0.38;  ///< of what comes after the moment shown
 
 using Allowed = ConformanceMonitor::Allowed;
@@ -76,7 +76,7 @@ public:
             paintTracks();
         else
             paintOperations();
-        paintFolds();
+        paintIdlePeriods();
         m_painter.restore();
     }
 
@@ -104,9 +104,9 @@ private:
                 paintMoment(bar, p.targetRect(bar).translated(m_offset),
                     theme.statusCategoryLine(p.statusCategoryOf(bar.state)));
         }
-        for (const TimelineFold &fold : p.scale.folds) // no text crosses a fold
-            m_claimed.push_back(
-                { middleOf(fold) - foldHalf - 2, m_area.top(), 2 * foldHalf + 4, m_area.height() });
+        for (const IdlePeriod &period : p.scale.idle) // no text crosses omitted time
+            m_claimed.push_back({ middleOf(period) - idleHalf - 2, m_area.top(), 2 * idleHalf + 4,
+                m_area.height() });
         for (const Timeline::Bar &bar : bars) { // no text crosses a badge
             if (bar.failedAtOnce() && bar.submitted >= first && bar.submitted <= last)
                 m_claimed.push_back(badgeAt(submissionAt(bar)));
@@ -150,36 +150,36 @@ private:
     }
 
     /// Draws omitted time as a torn band across all rows, with its duration.
-    void paintFolds()
+    void paintIdlePeriods()
     {
-        for (const TimelineFold &fold : p.scale.folds) {
-            const double middle = middleOf(fold);
+        for (const IdlePeriod &period : p.scale.idle) {
+            const double middle = middleOf(period);
             constexpr double wave = 6;
             if (middle < m_area.left() - 40 || middle > m_area.right() + 40)
                 continue;
             QPolygonF edge;
             for (double y = m_area.top() - wave; y < m_area.bottom() + wave; y += wave)
                 edge << QPointF(middle + (edge.size() % 2 ? 2 : -2), y);
-            QPolygonF band = edge.translated(-foldHalf, 0);
+            QPolygonF band = edge.translated(-idleHalf, 0);
             for (auto point = edge.rbegin(); point != edge.rend(); ++point)
-                band << *point + QPointF(foldHalf, 0);
+                band << *point + QPointF(idleHalf, 0);
             m_painter.setRenderHint(QPainter::Antialiasing);
             setInk(m_painter, Qt::NoPen, theme.base);
             m_painter.drawPolygon(band);
             m_painter.setPen(QPen(theme.line, 1));
-            m_painter.drawPolyline(edge.translated(-foldHalf, 0));
-            m_painter.drawPolyline(edge.translated(foldHalf, 0));
+            m_painter.drawPolyline(edge.translated(-idleHalf, 0));
+            m_painter.drawPolyline(edge.translated(idleHalf, 0));
             const QString text =
-                QLocale().toString(double(fold.to - fold.from) / 1000, 'g', 3) + u" s"_s;
+                QLocale().toString(double(period.to - period.from) / 1000, 'g', 3) + u" s"_s;
             const double width = QFontMetricsF(timelineFont(11)).horizontalAdvance(text) + 10;
             textBox({ middle - width / 2, m_area.bottom() - 20, width, 16 },
                 { theme.base, theme.quietLine, theme.dimText }, text);
         }
     }
 
-    double middleOf(const TimelineFold &fold) const
+    double middleOf(const IdlePeriod &period) const
     {
-        return p.scale.cursorX(fold.to - 1) + m_offset.x();
+        return p.scale.cursorX(period.to - 1) + m_offset.x();
     }
     void paintSpan(const Timeline::Span &span, const QRectF &place)
     {

@@ -69,11 +69,11 @@ qint64 usualDuration(const Timeline &timeline)
     return *middle;
 }
 
-std::vector<TimelineFold> idleFolds(
+std::vector<IdlePeriod> idlePeriods(
     const Timeline &timeline, const QList<qint64> &dues, qint64 until)
 {
     constexpr size_t mostBars = 2000;
-    // A fold omits at least 1 s and 8 usual durations; 2 usual durations are drawn of it.
+    // A period of at least 1 s and 8 usual durations is drawn like 2 usual durations.
     constexpr qint64 leastLength = 1000, times = 8, drawnTimes = 2;
     const qint64 usual = usualDuration(timeline);
     if (usual == 0 || timeline.bars().size() > mostBars)
@@ -85,52 +85,53 @@ std::vector<TimelineFold> idleFolds(
     for (const Timeline::Tick &tick : timeline.ticks())
         moments.push_back(tick.at);
     std::ranges::sort(moments);
-    std::vector<TimelineFold> folds;
+    std::vector<IdlePeriod> idle;
     double leftOut = 0;
     for (size_t i = 1; i < moments.size(); ++i) {
         const qint64 length = moments[i] - moments[i - 1];
         if (moments[i - 1] < timeline.begin() || length < std::max(leastLength, times * usual))
             continue;
         const auto drawn = double(drawnTimes * usual);
-        folds.push_back({ moments[i - 1], moments[i], drawn, leftOut });
+        idle.push_back({ moments[i - 1], moments[i], drawn, leftOut });
         leftOut += double(length) - drawn;
     }
-    return folds;
+    return idle;
 }
 
 double TimelineScale::drawn(qint64 time) const
 {
-    const auto later = std::ranges::upper_bound(folds, time, {}, &TimelineFold::from);
-    if (later == folds.begin())
+    const auto later = std::ranges::upper_bound(idle, time, {}, &IdlePeriod::from);
+    if (later == idle.begin())
         return double(time - begin);
-    const TimelineFold &fold = *std::prev(later);
-    const auto length = double(fold.to - fold.from);
-    const double share = std::min(1.0, double(time - fold.from) / length);
-    return double(time - begin) - fold.leftOut - share * (length - fold.drawn);
+    const IdlePeriod &period = *std::prev(later);
+    const auto length = double(period.to - period.from);
+    const double share = std::min(1.0, double(time - period.from) / length);
+    return double(time - begin) - period.leftOut - share * (length - period.drawn);
 }
 
-const TimelineFold *TimelineScale::foldAt(qint64 time) const
+const IdlePeriod *TimelineScale::idleAt(qint64 time) const
 {
-    const auto later = std::ranges::lower_bound(folds, time, {}, &TimelineFold::from);
-    return later == folds.begin() || std::prev(later)->to <= time ? nullptr : &*std::prev(later);
+    const auto later = std::ranges::lower_bound(idle, time, {}, &IdlePeriod::from);
+    return later == idle.begin() || std::prev(later)->to <= time ? nullptr : &*std::prev(later);
 }
 
 double TimelineScale::cursorX(qint64 time) const
 {
-    const TimelineFold *fold = foldAt(time);
-    return fold ? (x(fold->from) + x(fold->to)) / 2 : x(time);
+    const IdlePeriod *period = idleAt(time);
+    return period ? (x(period->from) + x(period->to)) / 2 : x(time);
 }
 
 qint64 TimelineScale::timeAt(double x) const
 {
     double time = std::clamp((x - lead) / pixelsPerMs, -9e15, 9e15);
     const auto later = std::ranges::upper_bound(
-        folds, time, {}, [this](const TimelineFold &fold) { return drawn(fold.from); });
-    if (later != folds.begin()) {
-        const TimelineFold &fold = *std::prev(later);
-        const double inside = time - drawn(fold.from), length = double(fold.to - fold.from);
-        time = double(fold.from - begin)
-            + (inside < fold.drawn ? inside * length / fold.drawn : inside + length - fold.drawn);
+        idle, time, {}, [this](const IdlePeriod &period) { return drawn(period.from); });
+    if (later != idle.begin()) {
+        const IdlePeriod &period = *std::prev(later);
+        const double inside = time - drawn(period.from), length = double(period.to - period.from);
+        time = double(period.from - begin)
+            + (inside < period.drawn ? inside * length / period.drawn
+                                     : inside + length - period.drawn);
     }
     return begin + qint64(std::llround(time));
 }
@@ -156,8 +157,8 @@ QList<qint64> rulerMarks(const TimelineScale &scale, double left, double right)
     const qint64 step = rulerStep(scale.pixelsPerMs), last = scale.timeAt(right);
     QList<qint64> marks;
     for (qint64 at = scale.timeAt(left) / step * step; at <= last; at += step) {
-        if (const TimelineFold *fold = scale.foldAt(at))
-            at = fold->to / step * step;
+        if (const IdlePeriod *period = scale.idleAt(at))
+            at = period->to / step * step;
         else
             marks += at;
     }

@@ -30,7 +30,7 @@ public:
         std::vector<bool> wanted = {});
 
     qsizetype count() const { return qsizetype(m_rows.size()); }
-    /// Number of rows that are left out. Rows in a folded subtree do not count.
+    /// Number of rows left out, without those in a folded subtree.
     qsizetype leftOut() const { return m_leftOut; }
     Timeline::Row rowAt(qsizetype line) const { return m_rows[size_t(line)]; }
     /// Line that shows a place of the timeline: its own, that of the folded row around it, or the
@@ -51,16 +51,16 @@ private:
 };
 
 /// Idle period that is drawn shorter than its duration.
-struct TimelineFold
+struct IdlePeriod
 {
     qint64 from = 0, to = 0;
     double drawn = 0;   ///< length that is drawn, in ms
-    double leftOut = 0; ///< total length that earlier folds omit, in ms
-    bool operator==(const TimelineFold &) const = default;
+    double leftOut = 0; ///< total length omitted from earlier periods, in ms
+    bool operator==(const IdlePeriod &) const = default;
 };
-/// Returns the folds of a run: idle periods many times longer than its usual operations. `until`:
+/// Idle periods of a run that are many times longer than its usual operations. `until`:
 /// the latest time shown; `dues`: ends of running work.
-std::vector<TimelineFold> idleFolds(
+std::vector<IdlePeriod> idlePeriods(
     const Timeline &timeline, const QList<qint64> &dues, qint64 until);
 /// Median duration of the ended spans, in ms; 0: none has ended.
 qint64 usualDuration(const Timeline &timeline);
@@ -70,23 +70,23 @@ inline constexpr double leastRowHeight = 18;
 /// Width of the mark of an operation that would be drawn narrower, in points.
 inline constexpr double leastSpanWidth = 3;
 
-/// Scale of a timeline's picture: pixels of times and lines.
+/// Mapping of times and lines to pixels.
 struct TimelineScale
 {
     double rowHeight = 22;
     double pixelsPerMs = 0.1;
     qint64 begin = 0;
-    double lead = 22;                ///< pixels before the beginning, for the badges there
-    std::vector<TimelineFold> folds; ///< by time
+    double lead = 22;             ///< pixels before the beginning, for the badges there
+    std::vector<IdlePeriod> idle; ///< by time
     bool operator==(const TimelineScale &) const = default;
 
     double x(qint64 time) const { return lead + drawn(time) * pixelsPerMs; } ///< pixels
-    /// X of the cursor at a time: within a fold, the fold's middle.
+    /// X of the cursor at a time: within an idle period, its middle.
     double cursorX(qint64 time) const;
-    /// Milliseconds from the beginning to a time, without those that folds omit.
+    /// Milliseconds from the beginning to a time, without omitted time.
     double drawn(qint64 time) const;
-    /// Fold that contains a time; null: none.
-    const TimelineFold *foldAt(qint64 time) const;
+    /// Idle period that contains a time; null: none.
+    const IdlePeriod *idleAt(qint64 time) const;
     double y(qsizetype line) const { return double(line) * rowHeight; }
     qint64 timeAt(double x) const; ///< inverse of x()
     /// Rectangle of adjacent rows from one time to another.
@@ -94,9 +94,9 @@ struct TimelineScale
         Timeline::Row last, qint64 from, qint64 to) const;
 };
 
-/// Distance of a ruler's marks in ms: 1, 2 or 5 times a power of ten.
+/// Distance of a ruler's marks in ms, by roundedUp().
 qint64 rulerStep(double pixelsPerMs);
-/// Times of a ruler's marks between two x; none in folds.
+/// Times of a ruler's marks between two x; none in idle periods.
 QList<qint64> rulerMarks(const TimelineScale &scale, double left, double right);
 /// Rounds up to a possible distance of a ruler's marks: 1, 2 or 5 times a power of ten.
 qint64 roundedUp(qint64 ms);
@@ -157,9 +157,7 @@ struct TimelinePicture
     /// X of a refused operation's badge, beside others of its target at the same time.
     double refusalX(const Timeline::Bar &bar) const;
     QRectF badgeRect(const Timeline::Bar &bar) const; ///< of the sign where it begins
-    /// Lines between two y.
     QList<qsizetype> linesBetween(double top, double bottom) const;
-    // hit tests
     Timeline::Row rowAt(double y) const;
     const Timeline::Bar *barAt(const QPointF &point) const; ///< null: none
     /// X of the tree's columns, in an area of a given width.
@@ -174,7 +172,7 @@ struct TimelinePicture
     double usualTreeWidth() const;
 };
 
-/// Operation and its target's name: "PUT Transit".
+/// "PUT Transit".
 QString barText(const Timeline::Bar &bar);
 /// Context of the translated texts of timelines.
 struct TimelineTexts
@@ -188,10 +186,8 @@ QColor timelineGridColour(const Theme &theme);
 inline constexpr double timelineFoldArrow = 13, timelineBadge = 16, timelineTextHeight = 24,
                         violationSign = 16;
 
-/// Height of the ruler, in points.
-inline constexpr double timelineRuler = 32;
-/// Space between the tree and the time axis, in points.
-inline constexpr double timelineGap = 24;
+/// Height of the ruler, and space between the tree and the time axis, in points.
+inline constexpr double timelineRuler = 32, timelineGap = 24;
 
 /// Paints the resource tree at the moment shown into `area` of the painter, beginning at y = `top`
 /// of the whole picture.

@@ -41,7 +41,8 @@ double waveAt(const TimelinePicture &picture, Timeline::Row row)
         if (!bar || bar->row == Timeline::NoRow)
             continue;
         const int distance = timeline.distance(bar->row, row);
-        const double reached = (wave.isBack ? 1 - wave.done() : wave.done()) * (timeline.levels() + 1);
+        const double reached =
+            (wave.isBack ? 1 - wave.done() : wave.done()) * (timeline.levels() + 1);
         const double strength = 1 - std::abs(reached - distance - 1);
         if (strength <= strongest)
             continue;

@@ -195,7 +195,7 @@ std::vector<bool> TimelineView::wanted()
     return touched;
 }
 
-qsizetype TimelineView::atRest() const
+qsizetype TimelineView::untouchedRows() const
 {
     const TimelineLines &lines = *m_picture.lines;
     if (m_filter.isEmpty())
@@ -321,7 +321,7 @@ void TimelineView::setHead(QWidget *head)
     arrange();
 }
 
-void TimelineView::fold(Timeline::Row row, bool folded)
+void TimelineView::setFolded(Timeline::Row row, bool folded)
 {
     if (folded)
         m_folded.insert(row);
@@ -330,7 +330,7 @@ void TimelineView::fold(Timeline::Row row, bool folded)
     layOut();
 }
 
-void TimelineView::foldFrom(int level)
+void TimelineView::foldAtLevel(int level)
 {
     m_folded.clear();
     for (Timeline::Row row = 0; row < Timeline::Row(m_timeline->rowCount()); ++row) {
@@ -396,9 +396,9 @@ qint64 TimelineView::mostSeen() const
     return m_mostSeen > 0 ? m_mostSeen : mostDurations * m_usualDuration;
 }
 
-void TimelineView::setFoldsIdle(bool folds)
+void TimelineView::setShortensIdle(bool shortens)
 {
-    m_foldsIdle = folds;
+    m_shortensIdle = shortens;
     arrange();
 }
 
@@ -432,9 +432,9 @@ void TimelineView::arrange()
 {
     TimelineScale &scale = m_picture.scale;
     scale.begin = m_timeline->begin();
-    const bool folds = m_foldsIdle && !m_picture.isSplit;
-    scale.folds = folds ? idleFolds(*m_timeline, m_picture.due.values(), m_picture.end())
-                        : std::vector<TimelineFold>();
+    const bool shortens = m_shortensIdle && !m_picture.isSplit;
+    scale.idle = shortens ? idlePeriods(*m_timeline, m_picture.due.values(), m_picture.end())
+                          : std::vector<IdlePeriod>();
     const qsizetype count = m_picture.lines->count();
     const double fits =
         (viewport()->height() - timelineRuler - 4) / double(std::max<qsizetype>(1, count));
@@ -464,7 +464,8 @@ void TimelineView::follow()
     const bool wasSeen = isInSight(std::exchange(m_followed, m_picture.now));
     if (m_shownMoment && !isInSight(*m_shownMoment))
         m_shownMoment.reset(); // the user has scrolled
-    if (m_shownMoment || !scrollsTime() || m_grip != Grip::None || (simulator && !simulator->isPlaying()))
+    if (m_shownMoment || !scrollsTime() || m_grip != Grip::None
+        || (simulator && !simulator->isPlaying()))
         return;
     const bool isExplained = !m_highlighted.isEmpty();
     const int place = horizontalScrollBar()->value();
@@ -681,7 +682,7 @@ void TimelineView::mouseReleaseEvent(QMouseEvent *event)
         if (!bar && grip != Grip::Cursor)
             select(rowAt(point));
     } else if (const Timeline::Row row = rowUnder(point); isOnArrow(point, row)) {
-        fold(row, !isFolded(row));
+        setFolded(row, !isFolded(row));
     } else {
         select(row);
     }
@@ -694,7 +695,7 @@ void TimelineView::mouseDoubleClickEvent(QMouseEvent *event)
     const QPointF point = event->position();
     const Timeline::Row row = timeArea().contains(point) ? rowAt(point) : rowUnder(point);
     if (isOnArrow(point, row))
-        fold(row, !isFolded(row)); // a second click
+        setFolded(row, !isFolded(row)); // a second click
     else if (row != Timeline::NoRow)
         emit fireAsked(m_timeline->path(row));
 }
@@ -847,7 +848,7 @@ void TimelineView::fillMenu(QMenu &menu)
     menu.addAction(isFolded ? tr("Unfold %1").arg(name) : tr("Fold %1").arg(name), this, [=, this] {
         // The timeline may have been replaced while the menu was open.
         if (const Timeline::Row now = m_timeline->find(path); now != Timeline::NoRow)
-            fold(now, !isFolded);
+            setFolded(now, !isFolded);
     });
 }
 
@@ -855,13 +856,13 @@ void TimelineView::fillViewMenu(QMenu &menu)
 {
     QAction *shorten = menu.addAction(tr("Shorten idle time"));
     shorten->setCheckable(true);
-    shorten->setChecked(m_foldsIdle);
-    connect(shorten, &QAction::triggered, this, &TimelineView::setFoldsIdle);
+    shorten->setChecked(m_shortensIdle);
+    connect(shorten, &QAction::triggered, this, &TimelineView::setShortensIdle);
     menu.addSeparator();
     for (int level = 0; level + 1 < m_timeline->levels(); ++level)
         menu.addAction(
-            tr("Fold all below level %1").arg(level), this, [this, level] { foldFrom(level); });
-    menu.addAction(tr("Unfold all"), this, [this] { foldFrom(-1); })
+            tr("Fold all below level %1").arg(level), this, [this, level] { foldAtLevel(level); });
+    menu.addAction(tr("Unfold all"), this, [this] { foldAtLevel(-1); })
         ->setEnabled(!m_folded.isEmpty());
     menu.addSeparator();
     menu.addAction(icon(u"zoom-in"_s), tr("Zoom in (+, Ctrl+wheel)"), this, &TimelineView::zoomIn);
@@ -902,7 +903,7 @@ void TimelineView::walkAside(bool toTheRight)
     const Timeline::Row row = m_picture.selected;
     const Timeline::Bar *bar = m_focused ? barOf(*m_focused) : nullptr;
     if (toTheRight && !bar && row != Timeline::NoRow && isFolded(row))
-        return fold(row, false);
+        return setFolded(row, false);
     if (toTheRight || (bar && bar != m_timeline->bars().data()))
         return walkOperations(toTheRight ? 1 : -1);
     if (bar)
@@ -910,7 +911,7 @@ void TimelineView::walkAside(bool toTheRight)
     if (row == Timeline::NoRow)
         return;
     if (canFold(row) && !isFolded(row))
-        return fold(row, true);
+        return setFolded(row, true);
     select(m_timeline->parent(row));
 }
 
@@ -935,7 +936,7 @@ void TimelineView::keyPressEvent(QKeyEvent *event)
     case Qt::Key_BracketLeft:
     case Qt::Key_BracketRight:
         if (row != Timeline::NoRow)
-            fold(row, event->key() == Qt::Key_BracketLeft);
+            setFolded(row, event->key() == Qt::Key_BracketLeft);
         return;
     default:
         if (event->matches(QKeySequence::Copy) && row != Timeline::NoRow)
