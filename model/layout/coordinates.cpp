@@ -245,7 +245,6 @@ private:
         m_variables += 2 * int(m_layers.clusters.size());
     }
 
-    /// Variable of the border at which a cluster begins or ends.
     static int border(int cluster, Kind kind) { return 2 * cluster + (kind == Kind::End ? 1 : 0); }
 
     /// Returns the least distance of two neighbours in a layer: items or borders of clusters.
@@ -263,7 +262,6 @@ private:
         return outer + (isRegion ? 0 : gap(a, b));
     }
 
-    /// Returns the least gap between the contents of two neighbours.
     double gap(const LayerItem &a, const LayerItem &b) const
     {
         const auto isLarge = [this](const LayerItem &each) {
@@ -279,17 +277,11 @@ private:
         return a.kind == Kind::Label || b.kind == Kind::Label ? labelGap : lineGap;
     }
 
-    /// Finds the clusters whose borders the links of each item cross.
     void findCrossings()
     {
         m_crossed.assign(m_layers.items.size(), {});
-        const auto containsOrIs = [this](int around, int within) {
-            while (within >= 0 && within != around)
-                within = cluster(within).parent;
-            return within == around;
-        };
         const auto addCrossed = [&](int from, int to) {
-            for (int at = item(from).cluster; at > 0 && !containsOrIs(at, item(to).cluster);
+            for (int at = item(from).cluster; at > 0 && !m_layers.contains(at, item(to).cluster);
                  at = cluster(at).parent)
                 m_crossed[size_t(from)].push_back(at);
         };
@@ -471,7 +463,6 @@ private:
         }
     }
 
-    /// Solves the network simplex and stores the coordinates.
     void assignCoordinates()
     {
         Simplex simplex(m_variables, *m_layers.budget);

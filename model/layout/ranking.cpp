@@ -286,7 +286,6 @@ private:
         }
     }
 
-    /// Counts the edges that cross the border of each composite.
     void countCrossing()
     {
         m_crossing.assign(m_layers.clusters.size(), 0);

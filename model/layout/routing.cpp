@@ -275,11 +275,9 @@ private:
             return { frame(each.index),
                 m_input.nodes[m_layers.clusters[size_t(each.index)].node].radius };
         const QPointF centre = centreOf(piece);
-        if (each.kind == LayerPiece::Kind::Dot)
+        if (each.kind != LayerPiece::Kind::Node)
             return { centred(centre, { each.before + each.after, each.above + each.below }),
-                m_input.dotRadius };
-        if (each.kind == LayerPiece::Kind::Note)
-            return { centred(centre, { each.before + each.after, each.above + each.below }), 0 };
+                each.kind == LayerPiece::Kind::Dot ? m_input.dotRadius : 0 };
         const LayoutNode &node = m_input.nodes[each.index];
         const QSizeF size = node.outline.isEmpty() ? node.size : node.outline;
         return { centred(centre, turned(size)), node.radius, node.shape };

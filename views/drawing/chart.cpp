@@ -855,12 +855,12 @@ ChartLayout chartLayout(const Rules &rules, int machine, const ChartFonts &fonts
             const QSizeF size = labelSize(arrow.link, arrow.texts, fonts);
             const auto labelAt = [&](double at) { return centred(arrow.curve.at(at), size); };
             const std::array places { 0.5, 0.4, 0.6, 0.3, 0.7 };
-            const auto *free = std::ranges::find_if(places, [&](double at) {
+            const auto *found = std::ranges::find_if(places, [&](double at) {
                 return std::ranges::none_of(layout.boxes, [&](const ChartBox &box) {
                     return labelAt(at).intersects(box.isFrame() ? box.title() : box.outline.rect);
                 });
             });
-            arrow.label = labelAt(free == places.end() ? 0.5 : *free);
+            arrow.label = labelAt(found == places.end() ? 0.5 : *found);
         }
     }
     for (int i = 0; i < layout.notes.size(); ++i) {

@@ -745,10 +745,8 @@ void TimelineView::select(Timeline::Row row)
 void TimelineView::select(const Timeline::Bar &bar)
 {
     const quint32 serial = bar.serial; // copied: adding operations moves the bars
-    const QRectF rect = m_picture.targetRect(bar);
-    if (scrollsTime()
-        && (rect.left() < corner().x() || rect.left() > corner().x() + timeArea().width()))
-        horizontalScrollBar()->setValue(int(rect.left() - timeArea().width() / 4));
+    if (scrollsTime())
+        revealTime(bar.started == Timeline::NotYet ? bar.submitted : bar.started);
     reveal(bar.row);
     m_selection.choose(serial);
     m_focused = { CanvasPart::Kind::Bar, int(serial) };
