@@ -71,7 +71,6 @@ bool areDrawnAlike(Pack before, Pack after)
     return before == after;
 }
 
-/// Returns true if a transition of the pack refuses an operation in a named state.
 bool refusesInStates(const Pack &pack)
 {
     return std::ranges::any_of(pack.machines, [](const Machine &machine) {

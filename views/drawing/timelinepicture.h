@@ -107,8 +107,7 @@ struct TimelineWave
     quint32 serial = 0;
     bool isBack = false; ///< runs back to the target: the operation was canceled
     QElapsedTimer since;
-    static constexpr double WaveMs = 360;
-    double done() const { return std::min(1.0, double(since.elapsed()) / WaveMs); } ///< 0 to 1
+    double done() const { return std::min(1.0, double(since.elapsed()) / 360); } ///< 0 to 1
 };
 
 /// Data from which a timeline is painted, and the geometry of its parts.
