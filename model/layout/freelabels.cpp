@@ -90,16 +90,11 @@ QRectF FreeScene::headOf(const QList<QPointF> &line)
     return centred(middle, QSizeF(headSize, headSize));
 }
 
-bool FreeScene::isOwn(int box, int edge) const
-{
-    return m_own[edge].contains(box);
-}
-
 QList<QRectF> FreeScene::obstacles(int edge, double clearance) const
 {
     QList<QRectF> result;
     for (int i = 0; i < m_boxes.size(); ++i) {
-        if (!isOwn(i, edge))
+        if (!m_own[edge].contains(i))
             result += m_boxes[i].area;
         else if (!m_boxes[i].isFrame)
             result += grown(m_boxes[i].area, -clearance * 0.2 - 9);
@@ -121,7 +116,7 @@ double FreeScene::lineCost(int edge, const Trial &trial, double limit) const
         const Box &box = m_boxes[i];
         if (!route.dot.isNull() && !box.isFrame && grown(box.area, 6).intersects(route.dot))
             cost += 4000;
-        if (isOwn(i, edge)) {
+        if (m_own[edge].contains(i)) {
             if (box.isFrame && route.dot.intersects(box.title))
                 cost += 3000;
             continue;
@@ -186,7 +181,7 @@ bool FreeScene::isBlocked(int edge, const QRectF &rect) const
         const Box &box = m_boxes[i];
         if (!room.intersects(box.area))
             continue;
-        if (!box.isFrame || room.intersects(box.title) || !isOwn(i, edge)
+        if (!box.isFrame || room.intersects(box.title) || !m_own[edge].contains(i)
             || !box.area.contains(room))
             return true;
     }
@@ -215,7 +210,7 @@ double FreeScene::labelCost(int edge, const QRectF &rect, const Trial &trial, do
             cost += 5000;
         else if (room.intersects(box.title))
             cost += 2500;
-        else if (!isOwn(i, edge) || !box.area.contains(room))
+        else if (!m_own[edge].contains(i) || !box.area.contains(room))
             cost += 2200;
     }
     if (!route.dot.isNull() && grown(rect, 3).intersects(route.dot))

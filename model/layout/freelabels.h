@@ -49,7 +49,6 @@ private:
         bool isPlaced = false;
     };
     bool hidesTwin(int edge) const; ///< the edge lies on another one between the same nodes
-    bool isOwn(int box, int edge) const;
     double labelCost(int edge, const QRectF &rect, const Trial &trial, double limit) const;
     bool isBlocked(int edge, const QRectF &rect) const; ///< for the edge's label
     static QRectF headOf(const QList<QPointF> &line);

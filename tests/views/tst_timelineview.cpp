@@ -841,9 +841,6 @@ void TestTimelineView::staysWhereOneLooks()
         pass(5000);
         QVERIFY(isInSight(moment) && !isNowInSight());
     }
-    across().setValue(0);
-    view().showMoment(subnet, moment);
-    QVERIFY(isInSight(moment));
     across().setValue(across().maximum());
     settle();
     pass(5000);
