@@ -28,8 +28,8 @@ struct WeightedDistance
     int from, to, distance, weight;
 };
 
-/// Improvement of coordinates: moves variables (from `first` on), alone and in groups, each to the
-/// middle of its range of least cost.
+/// Local search after the network simplex: moves variables, alone and in groups, to the middle of
+/// their ranges of least cost. Variables before `first` stay.
 class Balance
 {
 public:
@@ -247,7 +247,6 @@ private:
 
     static int border(int cluster, Kind kind) { return 2 * cluster + (kind == Kind::End ? 1 : 0); }
 
-    /// Returns the least distance of two neighbours in a layer: items or borders of clusters.
     double leastDistance(int left, int right) const
     {
         const LayerItem &a = item(left), &b = item(right);
@@ -404,8 +403,7 @@ private:
         return kind == Kind::Begin ? at.besideBefore : at.besideAfter;
     }
 
-    /// Chooses ports, the places at which edges leave a box: side by side, in the order of the
-    /// edges' other ends.
+    /// Chooses the points at which edges leave a box (ports).
     void choosePorts()
     {
         m_upperPort.assign(m_layers.links.size(), 0);
@@ -424,8 +422,7 @@ private:
         }
     }
 
-    /// Spreads the ports of links along one side of a node, sorted by the places of the items at
-    /// the other ends, which `other` returns.
+    /// Spreads the ports of links along one side of a node, sorted by the links' other ends.
     template<typename Other>
     void spread(int index, std::vector<int> &links, std::vector<int> &ports, const Other &other)
     {

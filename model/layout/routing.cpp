@@ -48,7 +48,6 @@ public:
         : m_layers(layers), m_coordinates(coordinates)
     { }
 
-    /// Returns the spline in coordinates across and along.
     Curve joined(const std::vector<Run> &runs) const
     {
         Curve result;
@@ -320,8 +319,8 @@ private:
         }
     }
 
-    /// Returns the coordinate across of the wanted port. Between boxes in adjacent layers: the
-    /// middle of their overlap, so that the edge is straight.
+    /// Coordinate across of the wanted port. Between boxes in adjacent layers: the middle of their
+    /// overlap, so that the edge is straight.
     double wantedPort(int piece, int next) const
     {
         const double nextAcross = m_coordinates.item[size_t(next)];

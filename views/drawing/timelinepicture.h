@@ -24,8 +24,8 @@ class TimelineLines
 {
 public:
     TimelineLines() = default;
-    /// `wanted`: rows by place (position in tree order, from the top); empty: every row. Ancestors
-    /// of wanted rows have lines, too.
+    /// `wanted`: rows to show, by position in the tree's order; empty: every row. Their ancestors
+    /// have lines, too.
     explicit TimelineLines(const Timeline &timeline, const QSet<Timeline::Row> &folded = {},
         std::vector<bool> wanted = {});
 

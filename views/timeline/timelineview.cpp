@@ -180,7 +180,7 @@ void TimelineView::layOut()
     arrange();
 }
 
-/// The rows to show, by place (position in tree order); empty: all.
+/// Rows to show, by position in the tree's order; empty: all.
 std::vector<bool> TimelineView::wanted()
 {
     if (!m_filter.isEmpty())
@@ -207,8 +207,7 @@ qsizetype TimelineView::untouchedRows() const
         });
 }
 
-/// Rows that match the filter, by place (position in tree order). A removed resource matches as one
-/// without a state.
+/// Rows that match the filter, by position in the tree's order. A removed resource has no state.
 std::vector<bool> TimelineView::matchingRows()
 {
     const Tree &tree = m_controller.world().tree;

@@ -48,7 +48,7 @@ public:
     qsizetype untouchedRows() const;
     /// Number of existing resources that match the filter; all if it is empty.
     qsizetype matches() const { return m_matches; }
-    /// Selects the first row that matches the filter, unless the selected one does.
+    /// Selects the first row that matches the filter, unless the selected row matches.
     void goToMatch();
     /// Sets the text shown without resources; empty: the usual one.
     void setPlaceholder(const QString &sentence);
