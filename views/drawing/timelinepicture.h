@@ -5,6 +5,7 @@
 #include "model/items/liveconformance.h"
 #include "views/drawing/theme.h"
 
+#include <QCoreApplication>
 #include <QElapsedTimer>
 #include <QFont>
 #include <QIcon>
