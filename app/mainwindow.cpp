@@ -834,9 +834,8 @@ void MainWindow::showViolation(qint64 number)
     const JudgedViolation *violation = conformance.judgedViolation(number);
     if (!violation)
         return m_inspector->showVerdict();
-    select(violation->unexplained.path);
+    m_timeline->view()->showMoment(violation->unexplained.path, violation->time);
     m_inspector->showViolation(number);
-    m_timeline->view()->revealTime(violation->time);
     m_network->panel()->choose(conformance.sentAt(*violation));
 }
 

@@ -161,24 +161,6 @@ std::vector<bool> Timeline::touched() const
     return result;
 }
 
-int Timeline::reach(const Bar &bar) const
-{
-    int most = 0;
-    const quint32 index = quint32(&bar - m_bars.data());
-    const std::vector<quint32> &places = arranged().places;
-    for (const Span &span : m_spans) {
-        if (span.bar != index || bar.row == NoRow)
-            continue;
-        const quint32 first = places[span.first], last = places[span.last];
-        const bool isAround = first <= places[bar.row] && places[bar.row] <= last;
-        const Row top = isAround ? bar.row : span.first; // upper bound: all lower levels count
-        const int levels = last > places[top] ? m_levels - 1 - depth(top) : 0;
-        most = std::max({ most, distance(bar.row, span.first), distance(bar.row, span.last),
-            distance(bar.row, top) + levels });
-    }
-    return most;
-}
-
 void Timeline::setResource(Row row, Resource resource) const
 {
     Resource &now = m_rows[row].resource;

@@ -43,6 +43,8 @@ public:
         {
             return status == Status::Rejected || (status == Status::Failed && ended == submitted);
         }
+        /// Returns true if the operation ended at the moment when it started.
+        bool isInstant() const { return isOver() && ended == started && !failedAtOnce(); }
     };
     /// Run of neighbours that an operation affects for a time.
     struct Span
@@ -91,8 +93,6 @@ public:
     const std::vector<Span> &spans() const { return m_spans; } ///< by begin
     const std::vector<Tick> &ticks() const { return m_ticks; } ///< by time
     const Bar *bar(quint32 serial) const;                      ///< null: there is none
-    /// Returns an upper bound on the distance from an operation's target to an affected resource.
-    int reach(const Bar &bar) const;
     qint64 begin() const { return m_begin; }
     qint64 end() const { return m_end; } ///< time of the last record
     /// Returns place -> true if the row there was ever affected by an operation, or its target.

@@ -28,8 +28,8 @@ struct WeightedDistance
     int from, to, distance, weight;
 };
 
-/// Improvement of coordinates: moves variables (from `first` on), alone and in groups, each to the
-/// middle of its range of least cost.
+/// Local search after the network simplex: moves variables, alone and in groups, to the middle of
+/// their ranges of least cost. Variables before `first` stay.
 class Balance
 {
 public:
@@ -245,10 +245,8 @@ private:
         m_variables += 2 * int(m_layers.clusters.size());
     }
 
-    /// Variable of the border at which a cluster begins or ends.
     static int border(int cluster, Kind kind) { return 2 * cluster + (kind == Kind::End ? 1 : 0); }
 
-    /// Returns the least distance of two neighbours in a layer: items or borders of clusters.
     double leastDistance(int left, int right) const
     {
         const LayerItem &a = item(left), &b = item(right);
@@ -263,7 +261,6 @@ private:
         return outer + (isRegion ? 0 : gap(a, b));
     }
 
-    /// Returns the least gap between the contents of two neighbours.
     double gap(const LayerItem &a, const LayerItem &b) const
     {
         const auto isLarge = [this](const LayerItem &each) {
@@ -279,17 +276,11 @@ private:
         return a.kind == Kind::Label || b.kind == Kind::Label ? labelGap : lineGap;
     }
 
-    /// Finds the clusters whose borders the links of each item cross.
     void findCrossings()
     {
         m_crossed.assign(m_layers.items.size(), {});
-        const auto containsOrIs = [this](int around, int within) {
-            while (within >= 0 && within != around)
-                within = cluster(within).parent;
-            return within == around;
-        };
         const auto addCrossed = [&](int from, int to) {
-            for (int at = item(from).cluster; at > 0 && !containsOrIs(at, item(to).cluster);
+            for (int at = item(from).cluster; at > 0 && !m_layers.contains(at, item(to).cluster);
                  at = cluster(at).parent)
                 m_crossed[size_t(from)].push_back(at);
         };
@@ -412,8 +403,7 @@ private:
         return kind == Kind::Begin ? at.besideBefore : at.besideAfter;
     }
 
-    /// Chooses ports, the places at which edges leave a box: side by side, in the order of the
-    /// edges' other ends.
+    /// Chooses the points at which edges leave a box (ports).
     void choosePorts()
     {
         m_upperPort.assign(m_layers.links.size(), 0);
@@ -432,8 +422,7 @@ private:
         }
     }
 
-    /// Spreads the ports of links along one side of a node, sorted by the places of the items at
-    /// the other ends, which `other` returns.
+    /// Spreads the ports of links along one side of a node, sorted by the links' other ends.
     template<typename Other>
     void spread(int index, std::vector<int> &links, std::vector<int> &ports, const Other &other)
     {
@@ -471,7 +460,6 @@ private:
         }
     }
 
-    /// Solves the network simplex and stores the coordinates.
     void assignCoordinates()
     {
         Simplex simplex(m_variables, *m_layers.budget);

@@ -404,7 +404,6 @@ private:
         }
     }
 
-    /// Returns the length that a frame needs for the entries and exits on its border.
     double roomForPoints(int frame) const
     {
         double most = 0;

@@ -90,16 +90,11 @@ QRectF FreeScene::headOf(const QList<QPointF> &line)
     return centred(middle, QSizeF(headSize, headSize));
 }
 
-bool FreeScene::isOwn(int box, int edge) const
-{
-    return m_own[edge].contains(box);
-}
-
 QList<QRectF> FreeScene::obstacles(int edge, double clearance) const
 {
     QList<QRectF> result;
     for (int i = 0; i < m_boxes.size(); ++i) {
-        if (!isOwn(i, edge))
+        if (!m_own[edge].contains(i))
             result += m_boxes[i].area;
         else if (!m_boxes[i].isFrame)
             result += grown(m_boxes[i].area, -clearance * 0.2 - 9);
@@ -121,7 +116,7 @@ double FreeScene::lineCost(int edge, const Trial &trial, double limit) const
         const Box &box = m_boxes[i];
         if (!route.dot.isNull() && !box.isFrame && grown(box.area, 6).intersects(route.dot))
             cost += 4000;
-        if (isOwn(i, edge)) {
+        if (m_own[edge].contains(i)) {
             if (box.isFrame && route.dot.intersects(box.title))
                 cost += 3000;
             continue;
@@ -165,7 +160,7 @@ double FreeScene::lineCost(int edge, const Trial &trial, double limit) const
     return cost;
 }
 
-/// Returns the cost of ends of two lines that are so close together that they look like one end.
+/// Cost of line ends that are nearly at one point.
 double FreeScene::closeEndsCost(const QList<QPointF> &a, const QList<QPointF> &b)
 {
     double cost = 0;
@@ -179,7 +174,6 @@ double FreeScene::closeEndsCost(const QList<QPointF> &a, const QList<QPointF> &b
     return cost;
 }
 
-/// Returns true if a label in this rectangle covers something that labels must never cover.
 bool FreeScene::isBlocked(int edge, const QRectF &rect) const
 {
     const QRectF room = grown(rect, labelClearance / 2);
@@ -187,7 +181,7 @@ bool FreeScene::isBlocked(int edge, const QRectF &rect) const
         const Box &box = m_boxes[i];
         if (!room.intersects(box.area))
             continue;
-        if (!box.isFrame || room.intersects(box.title) || !isOwn(i, edge)
+        if (!box.isFrame || room.intersects(box.title) || !m_own[edge].contains(i)
             || !box.area.contains(room))
             return true;
     }
@@ -216,7 +210,7 @@ double FreeScene::labelCost(int edge, const QRectF &rect, const Trial &trial, do
             cost += 5000;
         else if (room.intersects(box.title))
             cost += 2500;
-        else if (!isOwn(i, edge) || !box.area.contains(room))
+        else if (!m_own[edge].contains(i) || !box.area.contains(room))
             cost += 2200;
     }
     if (!route.dot.isNull() && grown(rect, 3).intersects(route.dot))
@@ -243,8 +237,7 @@ double FreeScene::labelCost(int edge, const QRectF &rect, const Trial &trial, do
     return cost;
 }
 
-/// Candidate centres of a label, best first.
-QList<QPointF> FreeScene::places(int edge, const LayoutRoute &route) const
+QList<QPointF> FreeScene::labelCentres(int edge, const LayoutRoute &route) const
 {
     const QSizeF size = m_input.edges[edge].label;
     const double half = size.width() / 2, tall = size.height() / 2;
@@ -280,7 +273,7 @@ double FreeScene::placeLabel(int edge, Trial &trial, double limit) const
     LayoutRoute &route = trial.route;
     const bool isLine = route.dot.isNull() && m_input.edges[edge].from != m_input.edges[edge].to;
     double best = limit;
-    const QList<QPointF> centres = places(edge, route);
+    const QList<QPointF> centres = labelCentres(edge, route);
     for (qsizetype i = 0; i < centres.size(); ++i) {
         const QRectF rect = centred(centres[i], size);
         // On a line, the two candidates at the same distance from the middle cost the same.
@@ -313,7 +306,6 @@ void FreeScene::freeLabel(int edge)
     });
 }
 
-/// Moves an edge's dot away from its box until the dot overlaps nothing.
 void FreeScene::freeDot(int edge)
 {
     LayoutRoute &route = m_layout.routes[edge];
@@ -339,7 +331,6 @@ void FreeScene::freeDot(int edge)
     add(edge);
 }
 
-/// Returns true if an edge lies on another edge between the same boxes.
 bool FreeScene::hidesTwin(int edge) const
 {
     const QList<QPointF> line = m_layout.routes[edge].curve.samples(samples);

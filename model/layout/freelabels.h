@@ -48,13 +48,13 @@ private:
         QRectF bounds, head;
         bool isPlaced = false;
     };
-    bool hidesTwin(int edge) const; ///< lies on another edge between the same boxes
-    bool isOwn(int box, int edge) const;
+    bool hidesTwin(int edge) const; ///< the edge lies on another one between the same nodes
     double labelCost(int edge, const QRectF &rect, const Trial &trial, double limit) const;
-    bool isBlocked(int edge, const QRectF &rect) const;
+    bool isBlocked(int edge, const QRectF &rect) const; ///< for the edge's label
     static QRectF headOf(const QList<QPointF> &line);
     static double closeEndsCost(const QList<QPointF> &a, const QList<QPointF> &b);
-    QList<QPointF> places(int edge, const LayoutRoute &route) const;
+    /// Candidate centres of a label, best first.
+    QList<QPointF> labelCentres(int edge, const LayoutRoute &route) const;
 
     const LayoutInput &m_input;
     Layout &m_layout;

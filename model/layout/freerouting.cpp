@@ -23,7 +23,7 @@ constexpr qsizetype mostObstacles = 160; ///< with more there is no detour
 constexpr std::array<QPointF, 4> alongFirst { QPointF(0, 1), { 0, -1 }, { -1, 0 }, { 1, 0 } };
 constexpr std::array<QPointF, 4> aboveFirst { QPointF(0, -1), { 0, 1 }, { 1, 0 }, { -1, 0 } };
 
-/// A* search over the visibility graph of the obstacles' corners, which is evaluated lazily.
+/// Dijkstra's search over the visibility graph of the obstacles' corners, evaluated lazily.
 class DetourSearch
 {
 public:
@@ -55,7 +55,7 @@ public:
             size_t at = m_points.size();
             for (size_t i = 0; i < m_points.size(); ++i) {
                 if (!isDone[i] && cost[i] < std::numeric_limits<double>::max()
-                    && (at == m_points.size() || cost[i] + heuristic(i) < cost[at] + heuristic(at)))
+                    && (at == m_points.size() || cost[i] < cost[at]))
                     at = i;
             }
             if (at == m_points.size())
@@ -105,15 +105,6 @@ private:
                 addPoint(foot + out * stub, foot);
             }
         }
-    }
-
-    /// Lower bound of the distance to the second box (A* heuristic).
-    double heuristic(size_t point) const
-    {
-        double least = std::numeric_limits<double>::max();
-        for (size_t i = m_firstEnd; i < m_firstCorner; ++i)
-            least = std::min(least, QLineF(m_points[point].at, m_points[i].at).length());
-        return least;
     }
 
     bool isFree(const QPointF &a, const QPointF &b) const
@@ -194,15 +185,12 @@ public:
     void route()
     {
         // Arrows with a fixed bend first, then others between boxes, then those with an open end.
-        QList<int> order;
-        for (const int priority : { 0, 1, 2 }) {
-            for (const int i : m_edges) {
-                const LayoutEdge &edge = m_input.edges[i];
-                const bool isFixed = edge.bend != 0 && edge.from != edge.to;
-                if ((edge.from < 0 || edge.to < 0 ? 2 : isFixed ? 0 : 1) == priority)
-                    order += i;
-            }
-        }
+        QList<int> order = m_edges;
+        std::ranges::stable_sort(order, {}, [this](int i) {
+            const LayoutEdge &edge = m_input.edges[i];
+            const bool isFixed = edge.bend != 0 && edge.from != edge.to;
+            return edge.from < 0 || edge.to < 0 ? 2 : isFixed ? 0 : 1;
+        });
         const int rounds = order.size() > 400 ? 1 : 3;
         for (int round = 0; round < rounds; ++round) {
             for (const int i : std::as_const(order)) {

@@ -53,7 +53,6 @@ public:
     }
 
 private:
-    /// Fits a composite around its children.
     void surround(int node)
     {
         QRectF all;

@@ -242,7 +242,7 @@ private:
         return total;
     }
 
-    /// Returns the wanted place of an item, by its neighbours' places; -1: any.
+    /// Wanted position of an item in its layer, by those of its neighbours; -1: any.
     double centreOf(int item, Direction direction, Centre centre)
     {
         const auto others = (direction == Direction::Down ? m_up : m_down).of(item);
@@ -606,7 +606,7 @@ private:
         }
     }
 
-    /// Makes the keys of clusters unique, also among the keys of items.
+    /// Makes the keys of clusters unique; they are odd, those of items even.
     static void makeUnique(std::vector<int> &clusters)
     {
         std::vector<int> order(clusters.size());

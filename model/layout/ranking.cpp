@@ -253,7 +253,7 @@ private:
         }
     }
 
-    /// Returns the variable of an end; of a composite, that of the border on the side of `other`.
+    /// Variable of an end: for a composite, that of its border on the side of `other`.
     int variableOf(const LayerEnd &end, const LayerEnd &other, bool isUpper) const
     {
         if (end.piece >= 0)
@@ -286,7 +286,6 @@ private:
         }
     }
 
-    /// Counts the edges that cross the border of each composite.
     void countCrossing()
     {
         m_crossing.assign(m_layers.clusters.size(), 0);
@@ -296,7 +295,7 @@ private:
         }
     }
 
-    /// The largest composite around one end, but not around the other; 0 if there is none.
+    /// Outermost cluster around one end, but not around the other; 0: none.
     int outermost(const LayerEnd &end, const LayerEnd &other) const
     {
         int result = 0;

@@ -15,14 +15,14 @@ struct Run
     double across = 0;
     double from = 0, to = 0; ///< along
     int firstRank = 0, lastRank = 0;
-    double freeFrom = 0; ///< along: least begin of the curve to the next run
-    double freeTo = 0;   ///< along: greatest end of the curve from the previous run
-    QPointF foot;        ///< of a first or last run: its end on a round outline
-    QPointF out;         ///< direction away from that outline; null: no round outline
+    double curveBegin = 0; ///< along: where the curve to the next run may begin
+    double curveEnd = 0;   ///< along: where the curve from the previous run must have ended
+    QPointF foot;          ///< of a first or last run: its end on a round outline
+    QPointF out;           ///< direction away from that outline; null: no round outline
 };
 
-constexpr double widest = 170;      ///< greatest length of a curve, along
-constexpr double bendClearance = 5; ///< from boxes and labels beside the curve
+constexpr double longestCurve = 170; ///< greatest length of a curve, along
+constexpr double bendClearance = 5;  ///< from boxes and labels beside the curve
 
 /// Adds a run, or extends the last run if both have the same coordinate.
 void append(std::vector<Run> &runs, const Run &next)
@@ -32,10 +32,10 @@ void append(std::vector<Run> &runs, const Run &next)
         return;
     }
     Run &run = runs.back();
-    // freeTo stays before the first label, freeFrom after the last label.
-    const bool hasLabel = next.freeFrom > next.freeTo;
-    run.freeTo = run.freeFrom > run.freeTo ? run.freeTo : next.freeTo;
-    run.freeFrom = hasLabel ? next.freeFrom : run.freeFrom;
+    // curveEnd stays before the first label, curveBegin after the last label.
+    const bool hasLabel = next.curveBegin > next.curveEnd;
+    run.curveEnd = run.curveBegin > run.curveEnd ? run.curveEnd : next.curveEnd;
+    run.curveBegin = hasLabel ? next.curveBegin : run.curveBegin;
     run.to = next.to;
     run.lastRank = next.lastRank;
 }
@@ -48,7 +48,6 @@ public:
         : m_layers(layers), m_coordinates(coordinates)
     { }
 
-    /// Returns the spline in coordinates across and along.
     Curve joined(const std::vector<Run> &runs) const
     {
         Curve result;
@@ -65,12 +64,12 @@ public:
             const Run &upper = runs[i], &lower = runs[i + 1];
             // A run between two curves gives half of its length to each.
             const double above =
-                std::max(0.0, upper.to - std::max(upper.freeFrom, upper.from)) / (i > 0 ? 2 : 1);
-            const double below = std::max(0.0, std::min(lower.freeTo, lower.to) - lower.from)
+                std::max(0.0, upper.to - std::max(upper.curveBegin, upper.from)) / (i > 0 ? 2 : 1);
+            const double below = std::max(0.0, std::min(lower.curveEnd, lower.to) - lower.from)
                 / (i + 2 < runs.size() ? 2 : 1);
             const double least = lower.from - upper.to;
-            const double wanted =
-                std::clamp(std::abs(lower.across - upper.across), least, std::max(least, widest))
+            const double wanted = std::clamp(std::abs(lower.across - upper.across), least,
+                                      std::max(least, longestCurve))
                 - least;
             double up = std::min(above, wanted / 2);
             const double down = std::min(below, wanted - up);
@@ -275,11 +274,9 @@ private:
             return { frame(each.index),
                 m_input.nodes[m_layers.clusters[size_t(each.index)].node].radius };
         const QPointF centre = centreOf(piece);
-        if (each.kind == LayerPiece::Kind::Dot)
+        if (each.kind != LayerPiece::Kind::Node)
             return { centred(centre, { each.before + each.after, each.above + each.below }),
-                m_input.dotRadius };
-        if (each.kind == LayerPiece::Kind::Note)
-            return { centred(centre, { each.before + each.after, each.above + each.below }), 0 };
+                each.kind == LayerPiece::Kind::Dot ? m_input.dotRadius : 0 };
         const LayoutNode &node = m_input.nodes[each.index];
         const QSizeF size = node.outline.isEmpty() ? node.size : node.outline;
         return { centred(centre, turned(size)), node.radius, node.shape };
@@ -322,8 +319,8 @@ private:
         }
     }
 
-    /// Returns the coordinate across of the wanted port. Between boxes in adjacent layers: the
-    /// middle of their overlap, so that the edge is straight.
+    /// Coordinate across of the wanted port. Between boxes in adjacent layers: the middle of their
+    /// overlap, so that the edge is straight.
     double wantedPort(int piece, int next) const
     {
         const double nextAcross = m_coordinates.item[size_t(next)];
@@ -403,14 +400,14 @@ private:
             // A piece on a border may reach into the gap between the layers.
             run.to = isFirst ? std::max(run.to, run.from) : run.to;
             run.from = isLast ? std::min(run.from, run.to) : run.from;
-            run.freeFrom = run.from + (isFirst && !edge.isDown ? headRoom : 0);
-            run.freeTo = run.to - (isLast && edge.isDown ? headRoom : 0);
+            run.curveBegin = run.from + (isFirst && !edge.isDown ? headRoom : 0);
+            run.curveEnd = run.to - (isLast && edge.isDown ? headRoom : 0);
             if (edge.isDown ? isLast : isFirst)
                 aim(run, chain[i], isFirst);
             if (m_layers.items[size_t(chain[i])].kind == LayerItem::Kind::Label) {
                 // The line goes straight through the label.
-                run.freeTo = m_coordinates.centre[rank] - edge.along / 2;
-                run.freeFrom = m_coordinates.centre[rank] + edge.along / 2;
+                run.curveEnd = m_coordinates.centre[rank] - edge.along / 2;
+                run.curveBegin = m_coordinates.centre[rank] + edge.along / 2;
                 const QPointF centre(
                     m_coordinates.item[size_t(chain[i])], m_coordinates.centre[rank]);
                 m_result.routes[edge.edge].label =
@@ -445,8 +442,8 @@ private:
         // The outline may reach into the gap between the layers.
         (isFirst ? run.to : run.from) =
             isFirst ? std::max(run.to, run.from) : std::min(run.from, run.to);
-        run.freeFrom = std::max(run.freeFrom, run.from);
-        run.freeTo = std::min(run.freeTo, run.to);
+        run.curveBegin = std::max(run.curveBegin, run.from);
+        run.curveEnd = std::min(run.curveEnd, run.to);
     }
 
     static bool isRound(const Outline &outline)

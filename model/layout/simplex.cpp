@@ -18,11 +18,6 @@ Simplex::Simplex(int variables, const Budget &budget)
     : m_budget(budget), m_count(variables), m_supply(size_t(variables), 0)
 { }
 
-void Simplex::addArc(int tail, int head, qint64 cost, qint64 capacity)
-{
-    m_arcs.push_back({ tail, head, cost, capacity });
-}
-
 int Simplex::addVariable()
 {
     m_supply.push_back(0);
@@ -32,7 +27,7 @@ int Simplex::addVariable()
 void Simplex::require(int tail, int head, int length)
 {
     if (tail != head)
-        addArc(tail, head, -length, unlimited);
+        m_arcs.push_back({ tail, head, -length, unlimited });
 }
 
 void Simplex::shorten(int tail, int head, int weight)
@@ -46,7 +41,7 @@ void Simplex::pull(int tail, int head, int distance, int weight)
     if (tail == head)
         return;
     // A flow between -weight and weight, shifted to begin at 0.
-    addArc(tail, head, -distance, 2 * qint64(weight));
+    m_arcs.push_back({ tail, head, -distance, 2 * qint64(weight) });
     shorten(tail, head, weight);
 }
 
@@ -96,7 +91,8 @@ void Simplex::begin()
         const qint64 supply = m_supply[size_t(i)];
         const int arc = int(m_arcs.size());
         const bool goesUp = supply >= 0;
-        addArc(goesUp ? i : m_count, goesUp ? m_count : i, goesUp ? 0 : bigM, unlimited);
+        m_arcs.push_back(
+            { goesUp ? i : m_count, goesUp ? m_count : i, goesUp ? 0 : bigM, unlimited });
         m_flow[size_t(arc)] = std::abs(supply);
         m_state[size_t(arc)] = inTree;
         m_potential[size_t(i)] = goesUp ? 0 : bigM;

@@ -44,7 +44,6 @@ private:
     void moveSubtree();
     void detach(int node);
     void attach(int node, int parent, int arc);
-    void addArc(int tail, int head, qint64 cost, qint64 capacity);
 
     const Budget &m_budget;
     int m_count;

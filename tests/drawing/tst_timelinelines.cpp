@@ -163,10 +163,10 @@ void TestTimelineLines::timesThereAndBack()
             const qint64 from = end + *rc::gen::inRange(1, 100000);
             end = from + *rc::gen::inRange(2, 1 << 28);
             const double drawn = double(end - from) / 2;
-            scale.folds.push_back({ from, end, drawn, leftOut });
+            scale.idle.push_back({ from, end, drawn, leftOut });
             leftOut += double(end - from) - drawn;
         }
-        RC_ASSERT(std::abs(scale.timeAt(scale.x(time)) - time) <= (scale.foldAt(time) ? 2 : 0));
+        RC_ASSERT(std::abs(scale.timeAt(scale.x(time)) - time) <= (scale.idleAt(time) ? 2 : 0));
         RC_ASSERT(scale.x(time) <= scale.x(time + 1));
     }));
 }
@@ -407,6 +407,16 @@ void TestTimelineLines::failedEndsHaveACap()
     const TimelinePicture atOnce = pictureOf(staging.simulator); // has no span, but a badge
     const Timeline::Bar &bar = atOnce.timeline->bars()[1];
     QCOMPARE(atOnce.barAt({ atOnce.refusalX(bar), atOnce.targetRect(bar).top() + 10 }), &bar);
+    // An operation without a duration has a mark.
+    staging.simulator.advance(1000);
+    staging.ask({ .op = u"PUT"_s, .path = net, .duration = 0 });
+    staging.simulator.runUntilQuiet();
+    const TimelinePicture instant = pictureOf(staging.simulator);
+    const Timeline::Bar &last = instant.timeline->bars().back();
+    const QPointF mark = instant.targetRect(last).topLeft() + QPointF(1.5, 10);
+    QCOMPARE(instant.barAt(mark + QPointF(1, 0)), &last);
+    QCOMPARE(painted(instant, { 600, 140 }, 100).pixelColor((mark + QPointF(100, 0)).toPoint()),
+        Theme::light().statusCategoryLine(instant.statusCategoryOf(last.state)));
 }
 
 void TestTimelineLines::rowsFollowTheWorld()

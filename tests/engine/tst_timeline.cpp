@@ -269,11 +269,6 @@ void TestTimeline::reachesAlongTheTree()
     const QString net2 = u"/logicalNetworks/ln2"_s, sibling = ln + u"/subnets/sn2"_s;
     Staging staging(u"network-controller"_s,
         sn + u"/ipPools/p,"_s + sibling + u","_s + net2); // the deepest one is not the last one
-    staging.ask({ .op = u"PUT"_s, .path = sn, .duration = 100 });
-    staging.simulator.runUntilQuiet();
-    staging.ask({ .op = u"DELETE"_s, .path = ln, .duration = 100 });
-    staging.simulator.runUntilQuiet();
-    staging.ask({ .op = u"GET"_s, .path = net2 });
     const Timeline timeline = timelineOf(staging.simulator);
     const auto distance = [&](const QString &from, const QString &to) {
         return timeline.distance(timeline.find(from), timeline.find(to));
@@ -284,9 +279,6 @@ void TestTimeline::reachesAlongTheTree()
     QCOMPARE(distance(sn, sibling), 2); // not beside it: by their parent
     QCOMPARE(distance(ln, net2), 2);
     QCOMPARE(distance(net2, sn), 3);
-    QCOMPARE(timeline.reach(timeline.bars()[0]), 1); // its network, and its pool
-    QCOMPARE(timeline.reach(timeline.bars()[1]), 2); // what is below it
-    QCOMPARE(timeline.reach(timeline.bars()[2]), 0);
 }
 
 void TestTimeline::anotherStateIsAnotherSpan()

@@ -125,6 +125,7 @@ void TestChartTheme::contrasts()
     };
     for (const QColor &ground : { theme.window, theme.base, theme.alternate }) {
         QVERIFY(contrast(theme.line, ground) >= 3);
+        QVERIFY2(contrast(theme.dimLine, ground) >= 3, qPrintable(theme.dimLine.name()));
         for (const Theme::Tone &tone : theme.tones)
             QVERIFY2(contrast(tone.line, ground) >= 3, qPrintable(tone.line.name()));
     }
@@ -273,6 +274,7 @@ void TestChartTheme::highContrastIsHigh()
         for (const QColor &text : { theme.text, theme.dimText, theme.accent, theme.warning })
             QVERIFY(contrast(text, ground) >= 7);
         QVERIFY(contrast(theme.line, ground) >= 4.5);
+        QVERIFY(contrast(theme.dimLine, ground) >= 4.5);
         QVERIFY(contrast(theme.quietLine, ground) >= 4.5);
     }
     for (const Theme::Tone &tone : theme.tones) {

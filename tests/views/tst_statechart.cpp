@@ -401,6 +401,17 @@ void TestStatechart::labelsComeOnHover()
     QVERIFY(view.transform().m11() * view.looks().fonts->state.pixelSize() >= 9);
     QVERIFY(!hidden().isEmpty());
     QVERIFY(hidden().size() < view.layout().arrows.size()); // what can happen now is named
+    QList<QRectF> labels; // the shown ones lie over no box and no other label
+    for (int i = 0; i < view.layout().arrows.size(); ++i) {
+        const QRectF label = labelRect(view.layout().arrows[i], *view.looks().fonts);
+        if (hidden().contains(i) || label.isEmpty())
+            continue;
+        for (const ChartBox &box : view.layout().boxes)
+            QVERIFY(!label.intersects(box.isFrame() ? box.title() : box.outline.rect));
+        for (const QRectF &other : std::as_const(labels))
+            QVERIFY(!label.intersects(other));
+        labels += label;
+    }
     const int quiet = hidden().first();
     const QPoint place = view.mapFromScene(view.layout().arrows[quiet].curve.at(0.5));
     QTest::mouseMove(view.viewport(), place);

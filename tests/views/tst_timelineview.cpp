@@ -262,11 +262,11 @@ void TestTimelineView::beginningIsClean()
     view().setShows(TimelineView::Shows::OnlyTouched);
     ask({ .op = u"PUT"_s, .path = subnet });
     runOut();
-    QVERIFY(view().atRest() > 0);
+    QVERIFY(view().untouchedRows() > 0);
     m_simulator->jump(0);
     view().hideLater();
     QVERIFY(timeline().bars().empty());
-    QCOMPARE(view().atRest(), 0);
+    QCOMPARE(view().untouchedRows(), 0);
     const QPoint late(view().viewport()->width() - 5, 10); // in the ruler
     QTest::mouseClick(view().viewport(), Qt::LeftButton, {}, late);
     QVERIFY(m_simulator->moment() > 0); // the cursor reaches what is hidden
@@ -354,9 +354,9 @@ void TestTimelineView::foldsAndUnfolds()
     QVERIFY(view().isFolded(timeline().find(net)));
     m_selection.choose(subnet + u"/ipPools/Pool-A"_s); // it is to be seen
     QCOMPARE(picture().lines->count(), all);
-    view().foldFrom(0);
+    view().foldAtLevel(0);
     QCOMPARE(picture().lines->count(), m_simulator->world().tree.branches().size());
-    view().foldFrom(-1);
+    view().foldAtLevel(-1);
     QCOMPARE(picture().lines->count(), all);
 }
 
@@ -380,7 +380,7 @@ void TestTimelineView::restsUntilTouched()
     QTest::keyClicks(filter(), u"pool-b"_s);
     QTRY_VERIFY(names().contains(u"Pool-B"_s) && !names().contains(u"Pool-A"_s));
     QVERIFY(rest->isVisibleTo(m_panel.get()));
-    QCOMPARE(rest->text(), u"Show %1 at rest"_s.arg(view().atRest()));
+    QCOMPARE(rest->text(), u"Show %1 at rest"_s.arg(view().untouchedRows()));
     rest->click();
     QCOMPARE(filter()->text(), QString());
     QCOMPARE(picture().lines->count(), all + 1);
@@ -414,7 +414,7 @@ void TestTimelineView::selectedIsShown()
 /// What fits is shown with what it lies in, also what was folded; afterwards all is as it was.
 void TestTimelineView::filters()
 {
-    view().foldFrom(0);
+    view().foldAtLevel(0);
     const QStringList before = names();
     m_selection.choose(net);
     m_panel->focusFilter();
@@ -673,9 +673,9 @@ void TestTimelineView::screenReaders()
     QVERIFY2(rack, qPrintable(children.keys().join(u"; "_s)));
     QVERIFY(children.contains(u"Rack-2, Succeeded"_s));
     QVERIFY(rack->state().expandable && rack->state().expanded);
-    view().fold(timeline().find(subnet), true);
+    view().setFolded(timeline().find(subnet), true);
     QVERIFY(rack->state().collapsed);
-    view().fold(timeline().find(subnet), false);
+    view().setFolded(timeline().find(subnet), false);
     QVERIFY(rack->text(QAccessible::Description).contains(u"target of PUT Rack-1"_s));
     const QRect there = rack->rect();
     const double line = view().rectOf(timeline().find(subnet)).center().y();
@@ -750,7 +750,7 @@ void TestTimelineView::otherRules()
 {
     m_simulator->submit({ .op = u"PUT"_s, .path = subnet, .duration = 1000 });
     m_simulator->advance(500);
-    view().fold(timeline().find(net), true);
+    view().setFolded(timeline().find(net), true);
     Replay(*m_simulator).play(m_simulator->rules());
     settle();
     QCOMPARE(timeline().bars().size(), size_t(1)); // goes on
@@ -810,7 +810,7 @@ void TestTimelineView::deletedBranchComesBack()
 /// stays there.
 void TestTimelineView::staysWhereOneLooks()
 {
-    view().setFoldsIdle(false);
+    view().setShortensIdle(false);
     m_simulator->submit({ .op = u"PUT"_s, .path = subnet });
     m_simulator->runUntilQuiet();
     m_simulator->submit({ .op = u"PUT"_s, .path = subnet, .hang = true });
@@ -833,13 +833,25 @@ void TestTimelineView::staysWhereOneLooks()
         QVERIFY(isNowInSight());
     }
     QVERIFY(across().value() > looked);
+    // A moment that was asked for stays in sight until the user scrolls.
+    const qint64 moment = m_simulator->world().now;
+    view().showMoment(subnet, moment);
+    QCOMPARE(selected(), subnet);
+    for (int i = 0; i < 3; ++i) {
+        pass(5000);
+        QVERIFY(isInSight(moment) && !isNowInSight());
+    }
+    across().setValue(across().maximum());
+    settle();
+    pass(5000);
+    QVERIFY(isNowInSight());
     m_simulator->pause();
 }
 
 /// Where there is more time than is seen at once, the newest is in sight until somebody zooms.
 void TestTimelineView::notAllTimeIsSeenAtOnce()
 {
-    view().setFoldsIdle(false);
+    view().setShortensIdle(false);
     view().setMostSeen(10'000);
     settle();
     QCOMPARE(across().maximum(), 0); // as long as there is not more
@@ -879,22 +891,22 @@ void TestTimelineView::idleTimeIsFolded()
     runOut();
     QVERIFY(isInSight(0) && isNowInSight());
     QVERIFY(width(timeline().bars()[0]) > 60 && width(timeline().bars()[1]) > 60);
-    QCOMPARE(picture().scale.folds.size(), size_t(1));
-    QCOMPARE(picture().scale.folds[0].to, 300'000);
+    QCOMPARE(picture().scale.idle.size(), size_t(1));
+    QCOMPARE(picture().scale.idle[0].to, 300'000);
     const TimelineScale &scale = picture().scale;
-    QCOMPARE(scale.cursorX(150'000), (scale.x(scale.folds[0].from) + scale.x(300'000)) / 2);
+    QCOMPARE(scale.cursorX(150'000), (scale.x(scale.idle[0].from) + scale.x(300'000)) / 2);
     QVERIFY(scale.cursorX(1'000) == scale.cursorX(299'000)); // in the mark
     const Drawing drawing { view().pictureSize(), [&](QPainter &by) { view().paintAll(by); } };
     const QByteArray svg = *drawn(drawing, SheetFormat::Svg);
     QCOMPARE(svg.count(">PUT"), 2); // both names, though the mark leaves the first little room
     chooseView(u"Shorten idle time"_s);
-    QVERIFY(picture().scale.folds.empty());
+    QVERIFY(picture().scale.idle.empty());
 }
 
 /// Time goes on while somebody reads why; afterwards it is followed again.
 void TestTimelineView::whatIsExplainedStaysInSight()
 {
-    view().setFoldsIdle(false);
+    view().setShortensIdle(false);
     view().setMostSeen(10'000);
     m_simulator->submit({ .op = u"PUT"_s, .path = subnet, .duration = 1000 });
     m_simulator->advance(60'000);
@@ -935,7 +947,7 @@ void TestTimelineView::whatIsExplainedStaysInSight()
 void TestTimelineView::veryLongRuns()
 {
     m_simulator->keepRecent(50, 50);
-    view().fold(timeline().find(sibling), true);
+    view().setFolded(timeline().find(sibling), true);
     m_simulator->submit({ .op = u"DELETE"_s, .path = subnet });
     m_simulator->runUntilQuiet();
     for (int i = 0; i < 100; ++i) {

@@ -182,16 +182,16 @@ QList<ChartElement> chartElements(const ChartLayout &layout)
 std::optional<ChartElement> elementAt(
     const ChartLayout &layout, const QPointF &point, double tolerance)
 {
+    for (int i = 0; i < layout.boxes.size(); ++i) { // a label over a box may be hidden
+        const ChartBox &box = layout.boxes[i];
+        if (box.isFrame() ? box.title().contains(point) : box.outline.contains(point))
+            return ChartElement { ChartElement::Kind::State, i, 0 };
+    }
     for (int i = 0; i < layout.arrows.size(); ++i) {
         for (int line = 0; line < layout.arrows[i].link.lines.size(); ++line) {
             if (layout.arrows[i].lineRect(line).contains(point))
                 return ChartElement { ChartElement::Kind::Line, i, line };
         }
-    }
-    for (int i = 0; i < layout.boxes.size(); ++i) {
-        const ChartBox &box = layout.boxes[i];
-        if (box.isFrame() ? box.title().contains(point) : box.outline.contains(point))
-            return ChartElement { ChartElement::Kind::State, i, 0 };
     }
     std::optional<ChartElement> best;
     for (int i = 0; i < layout.arrows.size(); ++i) {

@@ -35,12 +35,12 @@ QString occupancyText(const ChartBox &box, qint64 count)
         return {};
     if (box.vertex)
         return count > 0 ? StatechartView::tr("active") : QString();
-    if (!box.showsOtherWord)
+    if (!box.isShownAsOther)
         return countText(count);
     return count > 0 ? StatechartView::tr("%1 here").arg(QLocale().toString(count)) : QString();
 }
 
-constexpr double smallest = 0.15, largest = 5, largestFit = 1.25;
+constexpr double leastScale = 0.15, mostScale = 5, mostFitScale = 1.25;
 constexpr double pictureMargin = 26;               ///< around the chart in a file, in points
 constexpr QMarginsF windowMargins(12, 12, 12, 12); ///< around the chart in the window, in points
 constexpr double legiblePixels = 9;                ///< height of a font
@@ -71,7 +71,6 @@ bool areDrawnAlike(Pack before, Pack after)
     return before == after;
 }
 
-/// Returns true if a transition of the pack refuses an operation in a named state.
 bool refusesInStates(const Pack &pack)
 {
     return std::ranges::any_of(pack.machines, [](const Machine &machine) {
@@ -428,11 +427,11 @@ void StatechartView::layOut(int machine)
             chartLayout(rules, machine, m_fonts, drawingBudget(), {}, false, refusals, before));
         return;
     }
-    if (m_layingOut && m_laysOut == machine)
+    if (m_layingOut && m_machineBeingLaidOut == machine)
         return;
     if (m_layingOut)
         m_layingOut->cancel();
-    m_laysOut = machine;
+    m_machineBeingLaidOut = machine;
     m_layingOut = Task::start(
         this, tr("Laying out the chart"),
         [rules, machine, fonts = m_fonts, refusals, before](Progress &progress) {
@@ -578,9 +577,29 @@ void StatechartView::sync()
     };
     for (int i = 0; i < m_looks.boxes.size(); ++i)
         set(m_looks.boxes[i], boxLook(i, highlighted.contains(i)), m_layout.boxes[i]);
-    for (int i = 0; i < m_looks.arrows.size(); ++i)
-        set(m_looks.arrows[i], arrowLook(i), m_layout.arrows[i]);
+    QList<QRectF> labels;
+    for (int i = 0; i < m_looks.arrows.size(); ++i) {
+        ArrowLook look = arrowLook(i);
+        if (m_areLabelsOnHover && !look.hidesLabel) {
+            const QRectF label = labelRect(m_layout.arrows[i], m_looks.fonts.value_or(m_fonts));
+            look.hidesLabel = look.hovered < 0 && look.focused < 0 && !look.isSelected
+                && isLabelCrowded(label, labels);
+            if (!look.hidesLabel)
+                labels += label;
+        }
+        set(m_looks.arrows[i], look, m_layout.arrows[i]);
+    }
     updatePart(changed);
+}
+
+/// True if a label would lie over a box, the name of a frame, or another label.
+bool StatechartView::isLabelCrowded(const QRectF &label, const QList<QRectF> &labels) const
+{
+    const auto overlaps = [&](const QRectF &rect) { return rect.intersects(label); };
+    return std::ranges::any_of(labels, overlaps)
+        || std::ranges::any_of(m_layout.boxes, [&](const ChartBox &box) {
+               return overlaps(box.isFrame() ? box.title() : box.outline.rect);
+           });
 }
 
 BoxLook StatechartView::boxLook(int box, bool isHighlighted) const
@@ -662,7 +681,7 @@ double StatechartView::wholeScale(const QRectF &bounds) const
 {
     const QRectF chart = bounds + windowMargins;
     return std::max(std::min({ viewport()->width() / chart.width(),
-                        viewport()->height() / chart.height(), m_larger * largestFit }),
+                        viewport()->height() / chart.height(), m_larger * mostFitScale }),
         0.02);
 }
 
@@ -733,7 +752,7 @@ void StatechartView::zoomBy(double factor, const QPointF &around)
 {
     const double now = transform().m11();
     const double scale =
-        std::clamp(now * factor, std::min(smallest, wholeScale(m_layout.bounds)), largest);
+        std::clamp(now * factor, std::min(leastScale, wholeScale(m_layout.bounds)), mostScale);
     const QPointF fixed = mapToScene(around.toPoint());
     m_isViewChosen = true;
     setScale(scale);

@@ -38,7 +38,7 @@ public:
     /// Explains the marks at the ends of arrows, "* any state · H the state before"; empty: none is
     /// drawn. Refusals, which only the editor draws, are not explained.
     QString legend() const;
-    /// Shows the states that the rules allow the selected resource at a server.
+    /// Shows the states that the rules allow the selected resource; null: does not.
     void setConformance(const LiveConformance *conformance);
     /// States that the rules allow the selected resource; empty without a server.
     QList<Rules::StateId> expected() const;
@@ -51,9 +51,10 @@ public:
 
     void zoomBy(double factor, const QPointF &around) override;
     /// Shows the whole chart, also after a resize, until the user zooms. Where labels would be too
-    /// small to read, those of transitions that cannot happen now are shown on hover.
+    /// small to read, those of transitions that cannot happen now are shown on hover, as are those
+    /// that would lie over a box or another label.
     void fit() override;
-    /// The scale at which a label can just be read.
+    /// Least scale at which a label can be read.
     double legibleScale() const;
     /// Enlarges everything by a factor, for an audience, and arranges the chart anew.
     void setLarger(double factor);
@@ -89,7 +90,6 @@ public:
     /// Brings a rectangle of the chart into sight, if it is not.
     void reveal(const QRectF &rect);
 
-    // what is shown, for the keyboard, screen readers and tests
     const ChartLayout &layout() const { return m_layout; }
     /// Its fonts are enlarged where the scale would make names too small.
     const ChartLooks &looks() const { return m_looks; }
@@ -107,7 +107,7 @@ public:
     /// State of the selected resource; None: nothing is selected.
     Rules::StateId state() const { return m_state; }
     bool isTravelling() const { return m_travel.state() == QAbstractAnimation::Running; }
-    bool isAnimating() const { return m_ticker.isActive(); } ///< edges move
+    bool isAnimating() const { return m_ticker.isActive(); } ///< dashed edges move
 
 signals:
     void fireRequested(const QString &operation);
@@ -149,16 +149,17 @@ private:
     /// largest; else also with labels on hover. Of a draft: the whole, without what only makes it
     /// run.
     ChartLayout readableLayout(int machine);
-    int shownMachine() const;       ///< set, or of the selected resource; None: neither
-    bool hasOtherBoxes();           ///< the layout to show has others than the one shown
-    void refresh();                 ///< updates counts, meanings and looks
-    QPointF tokenAt(int box) const; ///< centre of a token in a box
+    int shownMachine() const; ///< set, or of the selected resource; None: neither
+    bool hasOtherBoxes();     ///< the layout to show has others than the one shown
+    void refresh();           ///< updates counts, meanings and looks
+    QPointF tokenAt(int box) const;
     void moveToken(Arrival arrival, Rules::TriggerId trigger = Rules::None, bool again = false);
     void placeToken(const std::optional<QPointF> &place);
     void updatePart(const QRectF &rect);
     void sync();
     BoxLook boxLook(int box, bool isHighlighted) const;
     ArrowLook arrowLook(int arrow) const;
+    bool isLabelCrowded(const QRectF &label, const QList<QRectF> &labels) const;
     bool isWorking(int box) const;
     void updateTicker();
     void setHovered(std::optional<ChartElement> element);
@@ -193,7 +194,7 @@ private:
     /// With composites as boxes, by machine and whether labels wait for the pointer.
     QHash<std::pair<int, bool>, ChartLayout> m_folded;
     QPointer<Task> m_layingOut;
-    int m_laysOut = Rules::None; ///< the machine of m_layingOut
+    int m_machineBeingLaidOut = Rules::None; ///< by m_layingOut
     QStringList m_highlighted;
     QString m_shownPath;    ///< of the resource shown last
     QString m_machineAsked; ///< an id; empty: that of the resource

@@ -338,18 +338,18 @@ ChartBox sizedSymbol(const State &row, Vertex::Kind kind, const ChartFonts &font
 
 /// Makes a state's box with its texts, around (0, 0).
 ChartBox sizedBox(
-    const State &row, bool showsOtherWord, const ChartFonts &fonts, const QStringList &details = {})
+    const State &row, bool isShownAsOther, const ChartFonts &fonts, const QStringList &details = {})
 {
     const QString text = row.label.isEmpty() ? row.id : row.label;
-    const QFontMetricsF name(showsOtherWord ? fonts.label : fonts.state),
-        detail(showsOtherWord ? fonts.quiet : fonts.detail);
+    const QFontMetricsF name(isShownAsOther ? fonts.label : fonts.state),
+        detail(isShownAsOther ? fonts.quiet : fonts.detail);
     ChartBox box { .id = row.id,
         .kind = row.kind,
-        .showsOtherWord = showsOtherWord,
+        .isShownAsOther = isShownAsOther,
         .name = wrappedLines(
-            text, showsOtherWord ? fonts.label : fonts.state, widestStateName, Qt::SkipEmptyParts),
+            text, isShownAsOther ? fonts.label : fonts.state, widestStateName, Qt::SkipEmptyParts),
         .details = details };
-    if (showsOtherWord)
+    if (isShownAsOther)
         box.note = row.as == u"(last)"
             ? QCoreApplication::translate("Chart", "not visible")
             : QCoreApplication::translate("Chart", "shows as %1").arg(row.as);
@@ -371,15 +371,15 @@ ChartBox sizedBox(
     }
     // Room for the mark on the left, for a token on the right, and for a large count below.
     const double below =
-        widthOf({ showsOtherWord ? box.note + u" · 9,999"_s : u"9,999 resources"_s }, detail);
+        widthOf({ isShownAsOther ? box.note + u" · 9,999"_s : u"9,999 resources"_s }, detail);
     const double width =
-        std::max(std::max(widthOf(box.name, name), below) + (showsOtherWord ? 48 : 74),
+        std::max(std::max(widthOf(box.name, name), below) + (isShownAsOther ? 48 : 74),
             widthOf(details, detail) + 32);
     const double height = std::ceil(name.height() * double(box.name.size()) + detail.height())
-        + (showsOtherWord ? 14 : 20) + detailsHeight(box, fonts);
-    box.outline = { QRectF(-width / 2, -height / 2, width, height), showsOtherWord ? 8.0 : 11.0 };
+        + (isShownAsOther ? 14 : 20) + detailsHeight(box, fonts);
+    box.outline = { QRectF(-width / 2, -height / 2, width, height), isShownAsOther ? 8.0 : 11.0 };
     box.area = box.outline.rect;
-    box.token = QPointF(width / 2 - (showsOtherWord ? 15 : 21), -detailsHeight(box, fonts) / 2);
+    box.token = QPointF(width / 2 - (isShownAsOther ? 15 : 21), -detailsHeight(box, fonts) / 2);
     return box;
 }
 
@@ -852,8 +852,15 @@ ChartLayout chartLayout(const Rules &rules, int machine, const ChartFonts &fonts
         arrow.label = placed.routes[i].label;
         arrow.dot = placed.routes[i].dot;
         if (labelsOnHover) {
-            arrow.label = QRectF({}, labelSize(arrow.link, arrow.texts, fonts));
-            arrow.label.moveCenter(arrow.curve.at(0.5));
+            const QSizeF size = labelSize(arrow.link, arrow.texts, fonts);
+            const auto labelAt = [&](double at) { return centred(arrow.curve.at(at), size); };
+            const std::array places { 0.5, 0.4, 0.6, 0.3, 0.7 };
+            const auto *found = std::ranges::find_if(places, [&](double at) {
+                return std::ranges::none_of(layout.boxes, [&](const ChartBox &box) {
+                    return labelAt(at).intersects(box.isFrame() ? box.title() : box.outline.rect);
+                });
+            });
+            arrow.label = labelAt(found == places.end() ? 0.5 : *found);
         }
     }
     for (int i = 0; i < layout.notes.size(); ++i) {
@@ -906,8 +913,8 @@ ChartLayout chartLayout(const Statechart &chart, const ChartFonts &fonts, const 
 
 QSizeF boxSize(const State &state, const ChartFonts &fonts)
 {
-    const bool showsOtherWord = !state.as.isEmpty() && state.kind != State::Kind::Composite;
-    return sizedBox(state, showsOtherWord, fonts).area.size();
+    const bool isShownAsOther = !state.as.isEmpty() && state.kind != State::Kind::Composite;
+    return sizedBox(state, isShownAsOther, fonts).area.size();
 }
 
 double detailsHeight(const ChartBox &box, const ChartFonts &fonts)

@@ -67,12 +67,12 @@ struct ChartBox
     int parent = -1; ///< the box around it
     State::Kind kind = State::Kind::Stable;
     StatusCategory statusCategory = StatusCategory::Rest;
-    bool showsOtherWord = false; ///< clients see another word than the name; drawn small
+    bool isShownAsOther = false; ///< clients see another state, as `note` says; drawn small
     bool isRegion = false;       ///< a frame whose siblings are active together with it
     bool isNamed = true;         ///< false: an import invented the name; it is not drawn
     QStringList name;            ///< label, in lines
     QStringList details;         ///< of a statechart's state: lines below the name
-    QString note;                ///< with showsOtherWord: "shows as ..."; else empty
+    QString note;                ///< "shows as Updating"; empty unless isShownAsOther
     Outline outline;             ///< where arrows end
     QRectF nameArea;             ///< of an initial state: its name, beside the disc; else null
     QRectF area;                 ///< bounds of the outline and of a name beside it
@@ -115,8 +115,7 @@ struct NoteBox
     bool operator==(const NoteBox &) const = default;
 };
 
-/// Geometry of one machine's statechart. Boxes have the pack's positions; those without one overlap
-/// nothing; labels overlap neither boxes nor one another.
+/// Geometry of one machine's statechart: see Layout.
 struct ChartLayout
 {
     int machine = Rules::None;
@@ -127,7 +126,7 @@ struct ChartLayout
     QRectF remarkArea;                               ///< above everything
     QRectF bounds;                                   ///< of everything
     QHash<Rules::StateId, Rules::StateId> folded {}; ///< state -> composite drawn instead
-    bool labelsOnHover = false; ///< labels have no room: they lie on the middle of their arrows
+    bool labelsOnHover = false; ///< labels have no room: they may lie over boxes and one another
     bool operator==(const ChartLayout &) const = default;
 
     /// Index of a state's box, or of the folded composite around it; -1: none.

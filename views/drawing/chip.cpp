@@ -74,9 +74,8 @@ void paintChip(QPainter &painter, const QRectF &rect, StatusCategory statusCateg
 
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
-    QColor edge = theme.statusCategoryLine(statusCategory);
-    edge.setAlphaF(0.45F);
-    setInk(painter, QPen(edge, 1), theme.statusCategoryFill(statusCategory));
+    setInk(painter, QPen(theme.statusCategoryLine(statusCategory), 1),
+        theme.statusCategoryFill(statusCategory));
     const QRectF outline = chip.adjusted(0.5, 0.5, -0.5, -0.5);
     painter.drawRoundedRect(outline, outline.height() / 2, outline.height() / 2);
     const QRectF square(chip.left() + padding, chip.center().y() - mark / 2, mark, mark);

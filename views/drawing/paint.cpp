@@ -98,9 +98,8 @@ void paintFrame(QPainter &painter, const ChartBox &box, const BoxLook &look, con
     const Ink ink = inked(box.style, theme,
         { .fill = mixed(theme.window, theme.base, 0.55),
             .stroke = look.isHovered || look.isSelected ? theme.accent
-                : isLit      ? theme.statusCategoryLine(box.statusCategory)
-                : box.vertex ? theme.line
-                             : theme.quietLine,
+                : isLit ? theme.statusCategoryLine(box.statusCategory)
+                        : theme.dimLine,
             .text = theme.dimText,
             .style = box.isRegion ? Qt::DashLine : Qt::SolidLine,
             .width = isLit ? 1.7 : 1.4 });
@@ -117,7 +116,7 @@ void paintFrame(QPainter &painter, const ChartBox &box, const BoxLook &look, con
 /// Left edge of a state's texts, beside its mark.
 double textLeft(const ChartBox &box)
 {
-    return box.outline.rect.left() + (box.showsOtherWord ? 26 : 35);
+    return box.outline.rect.left() + (box.isShownAsOther ? 26 : 35);
 }
 
 void paintState(QPainter &painter, const ChartBox &box, const BoxLook &look, const Theme &theme,
@@ -128,9 +127,9 @@ void paintState(QPainter &painter, const ChartBox &box, const BoxLook &look, con
     const QColor edge = theme.statusCategoryLine(box.statusCategory);
     const Ink ink = inked(box.style, theme,
         { .fill = look.isOccupied ? theme.statusCategoryFill(box.statusCategory) : theme.base,
-            .stroke = look.isOccupied || look.isHovered ? edge : mixed(theme.window, edge, 0.75),
+            .stroke = edge,
             .text = look.isOccupied ? theme.text : mixed(theme.text, theme.dimText, 0.7),
-            .width = box.showsOtherWord ? 1.2 : 1.7 });
+            .width = box.isShownAsOther ? 1.2 : 1.7 });
     painter.setBrush(look.isHovered ? mixed(ink.fill, edge, 0.10) : ink.fill);
     QPen pen = penOf(ink.stroke, ink.width, ink.style);
     if (box.kind == State::Kind::Transitional) {
@@ -147,9 +146,9 @@ void paintState(QPainter &painter, const ChartBox &box, const BoxLook &look, con
     if (look.isSelected)
         paintRing(painter, rect.adjusted(-3.5, -3.5, 3.5, 3.5), radius + 3.5, theme.accent);
 
-    const double left = box.showsOtherWord ? 11 : 15, mark = box.showsOtherWord ? 9 : 11;
-    const QFont &nameFont = box.showsOtherWord ? fonts.label : fonts.state;
-    const QFont &detailFont = box.showsOtherWord ? fonts.quiet : fonts.detail;
+    const double left = box.isShownAsOther ? 11 : 15, mark = box.isShownAsOther ? 9 : 11;
+    const QFont &nameFont = box.isShownAsOther ? fonts.label : fonts.state;
+    const QFont &detailFont = box.isShownAsOther ? fonts.quiet : fonts.detail;
     const QFontMetricsF name(nameFont), detail(detailFont);
     QStringList below { box.note, look.detail };
     below.removeAll(QString());
@@ -180,7 +179,7 @@ void paintState(QPainter &painter, const ChartBox &box, const BoxLook &look, con
     painter.setPen(ink.text);
     for (const QString &line : std::as_const(lines)) {
         paintText(painter, QRectF(text, top, room, name.height()), Qt::AlignLeft | Qt::AlignVCenter,
-            name.elidedText(line, Qt::ElideRight, room - 2));
+            name.elidedText(line, Qt::ElideMiddle, room - 2)); // names often share a beginning
         top += name.height();
     }
     painter.setFont(detailFont);
@@ -318,7 +317,7 @@ void paintArrow(
     // Transitions that can be fired have the accent colour; while editing, they are only darker.
     QColor colour = isLit && !look.isHeld ? theme.accent : isStrong ? theme.text : theme.line;
     if (!isStrong && (look.isFaded || arrow.link.isMinor()))
-        colour = mixed(theme.window, theme.line, 0.62);
+        colour = theme.dimLine;
     if (arrow.link.to == Link::Nowhere)
         colour = theme.warning;
     const Ink ink = inked(isStrong ? ChartStyle() : arrow.style, theme,
@@ -338,6 +337,18 @@ void paintArrow(
     painter.restore();
 }
 
+/// Part of a label with a line of the link, widened for texts in larger fonts.
+QRectF lineRect(const ChartArrow &arrow, int line, const ChartFonts &fonts)
+{
+    QRectF rect = arrow.lineRect(line);
+    const QFontMetricsF metrics(arrow.link.lines[line].isMinor ? fonts.quiet : fonts.label);
+    for (const QString &text : arrow.texts[line]) {
+        const double beyond = metrics.horizontalAdvance(text) + 10 - rect.width();
+        rect.adjust(-std::max(beyond / 2, 0.0), 0, std::max(beyond / 2, 0.0), 0);
+    }
+    return rect;
+}
+
 void paintLabel(QPainter &painter, const ChartArrow &arrow, const ArrowLook &look,
     const Theme &theme, const ChartFonts &fonts)
 {
@@ -351,12 +362,8 @@ void paintLabel(QPainter &painter, const ChartArrow &arrow, const ArrowLook &loo
         arrow.style, theme, { .fill = theme.window, .stroke = theme.line, .text = theme.text });
     for (int i = 0; i < arrow.link.lines.size(); ++i) {
         const LinkLine &line = arrow.link.lines[i];
-        QRectF rect = arrow.lineRect(i);
+        const QRectF rect = lineRect(arrow, i, fonts);
         const QFont &font = line.isMinor ? fonts.quiet : fonts.label;
-        for (const QString &text : arrow.texts[i]) {
-            const double beyond = QFontMetricsF(font).horizontalAdvance(text) + 10 - rect.width();
-            rect.adjust(-std::max(beyond / 2, 0.0), 0, std::max(beyond / 2, 0.0), 0);
-        }
         const double height = rect.height() / double(arrow.texts[i].size()); // of a row
         const bool isLit = look.lit.value(i, false) && !look.isHeld;
         if (isLit || look.hovered == i) {
@@ -467,13 +474,21 @@ QRectF paintedRect(const ChartArrow &arrow)
         .adjusted(-12, -7, 12, 7);
 }
 
+QRectF labelRect(const ChartArrow &arrow, const ChartFonts &fonts)
+{
+    QRectF rect = arrow.label;
+    for (int line = 0; line < arrow.texts.size() && !rect.isEmpty(); ++line)
+        rect |= lineRect(arrow, line, fonts);
+    return rect;
+}
+
 QPointF tokenCentre(const ChartBox &box, const ChartFonts &fonts)
 {
     constexpr double reach = 6; // of the token, which may touch a text
     if (box.isFrame() || box.isSymbol() || box.kind == State::Kind::Initial)
         return box.token;
-    const QFontMetricsF name(box.showsOtherWord ? fonts.label : fonts.state),
-        detail(box.showsOtherWord ? fonts.quiet : fonts.detail);
+    const QFontMetricsF name(box.isShownAsOther ? fonts.label : fonts.state),
+        detail(box.isShownAsOther ? fonts.quiet : fonts.detail);
     double widest =
         detail.horizontalAdvance(box.note.isEmpty() ? countText(999) : box.note + u" · 999"_s);
     for (const QString &line : box.name)

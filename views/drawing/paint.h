@@ -30,7 +30,8 @@ struct ArrowLook
     int hovered = -1, focused = -1; ///< lines of the label; -1: none
     bool isFaded = false;           ///< no line can happen to the selected resource
     bool isHeld = false;            ///< clicks fire nothing: lit lines lack the accent colour
-    bool isFaint = false, hidesLabel = false; ///< half transparent; without its label
+    bool isFaint = false;           ///< half transparent
+    bool hidesLabel = false;
     bool operator==(const ArrowLook &) const = default;
 
     /// Lit and hovered arrows lie above others.
@@ -58,12 +59,14 @@ struct Ink
 /// fill, 3 for lines on the window. Ignores invalid colours.
 Ink inked(const ChartStyle &style, const Theme &theme, const Ink &usual);
 
-/// Paints a curve with a head at its end.
+/// Paints an arrow along a curve.
 void paintLine(QPainter &painter, const Curve &curve, const QColor &colour, double width,
     Qt::PenStyle style = Qt::SolidLine);
 /// Rectangles that contain all that is painted of a box or an arrow.
 QRectF paintedRect(const ChartBox &box);
 QRectF paintedRect(const ChartArrow &arrow);
+/// Rectangle of an arrow's label, whose texts may be wider in these fonts than in the layout's.
+QRectF labelRect(const ChartArrow &arrow, const ChartFonts &fonts);
 QRectF tokenRect(const QPointF &centre);
 /// Returns the centre of the token of a resource in a state: beside the texts, or on the box's
 /// corner if texts in these fonts would be under it.
@@ -76,7 +79,6 @@ void paintChart(QPainter &painter, const ChartLayout &layout, const Theme &theme
 /// "12 resources".
 QString countText(qint64 count);
 
-/// Converts a curve for QPainter.
 QPainterPath pathOf(const Curve &curve);
 
 } // namespace instar

@@ -18,6 +18,7 @@ constexpr std::pair<QColor Theme::*, std::array<QRgb, 4>> coloursByTheme[] {
     { &Theme::text, { 0x1c2330, 0xe7eaf0, 0x000000, 0x1c2330 } },
     { &Theme::dimText, { 0x586273, 0xa4aebe, 0x2b2b2b, 0x586273 } },
     { &Theme::line, { 0x79849a, 0x7d899d, 0x3a3a3a, 0x79849a } },
+    { &Theme::dimLine, { 0x828ca1, 0x6a7585, 0x6a6a6a, 0x828ca1 } },
     { &Theme::quietLine, { 0xdfe3ea, 0x353c48, 0x6a6a6a, 0xdfe3ea } },
     { &Theme::accent, { 0x6d34d6, 0xb593ff, 0x4a00b8, 0x000000 } },
     { &Theme::accentText, { 0xffffff, 0x1c1033, 0xffffff, 0xffffff } },

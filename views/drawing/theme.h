@@ -22,6 +22,7 @@ struct Theme
     QColor text;
     QColor dimText;    ///< less important text
     QColor line;       ///< arrows, frames
+    QColor dimLine;    ///< arrows that cannot be taken now, frames of composites
     QColor quietLine;  ///< grids, separators
     QColor accent;     ///< the selected resource, and its transitions that can happen now
     QColor accentText; ///< on accent
@@ -52,7 +53,7 @@ struct Theme
     bool operator==(const Theme &) const = default;
 };
 
-/// Contrast ratio of two opaque colours after WCAG 2.1, 1 to 21.
+/// Contrast ratio of two opaque colours, 1 to 21 (WCAG 2.1).
 double contrast(const QColor &a, const QColor &b);
 
 /// Interpolates two colours; `share` 0 is the first, 1 the second.

@@ -21,8 +21,7 @@ namespace instar {
 namespace {
 
 constexpr double leastTextHeight = 13; ///< rows less high than this have no text
-constexpr double foldHalf = 5;         ///< half the width of a fold (omitted time)
-constexpr double leastSpan = 3;        ///< width; a narrower span has no outline and no text
+constexpr double idleHalf = 5;         ///< half the width of the mark of omitted time
 constexpr double laterOpacity = 0.38;  ///< of what comes after the moment shown
 
 using Allowed = ConformanceMonitor::Allowed;
@@ -77,7 +76,7 @@ public:
             paintTracks();
         else
             paintOperations();
-        paintFolds();
+        paintIdlePeriods();
         m_painter.restore();
     }
 
@@ -99,9 +98,15 @@ private:
             if (rect.bottom() >= m_visible.top() && rect.top() <= m_visible.bottom())
                 paintSpan(one, rect);
         }
-        for (const TimelineFold &fold : p.scale.folds) // no text crosses a fold
-            m_claimed.push_back(
-                { middleOf(fold) - foldHalf - 2, m_area.top(), 2 * foldHalf + 4, m_area.height() });
+        for (const Timeline::Bar &bar : bars) {
+            if (bar.isInstant() && bar.row != Timeline::NoRow && bar.ended >= first
+                && bar.ended <= last)
+                paintMoment(bar, p.targetRect(bar).translated(m_offset),
+                    theme.statusCategoryLine(p.statusCategoryOf(bar.state)));
+        }
+        for (const IdlePeriod &period : p.scale.idle) // no text crosses omitted time
+            m_claimed.push_back({ middleOf(period) - idleHalf - 2, m_area.top(), 2 * idleHalf + 4,
+                m_area.height() });
         for (const Timeline::Bar &bar : bars) { // no text crosses a badge
             if (bar.failedAtOnce() && bar.submitted >= first && bar.submitted <= last)
                 m_claimed.push_back(badgeAt(submissionAt(bar)));
@@ -139,43 +144,42 @@ private:
             m_painter.drawLine(QPointF(x, m_area.top()), QPointF(x, m_area.bottom()));
         }
         for (const qsizetype line : p.linesBetween(m_visible.top(), m_visible.bottom())) {
-            m_painter.setPen(QPen(timelineRowColour(p, line, theme), 1));
             const double y = std::round(p.scale.y(line + 1) + m_offset.y()) - 0.5;
             m_painter.drawLine(QPointF(m_area.left(), y), QPointF(m_area.right(), y));
         }
     }
 
     /// Draws omitted time as a torn band across all rows, with its duration.
-    void paintFolds()
+    void paintIdlePeriods()
     {
-        for (const TimelineFold &fold : p.scale.folds) {
-            const double middle = middleOf(fold);
+        for (const IdlePeriod &period : p.scale.idle) {
+            const double middle = middleOf(period);
             constexpr double wave = 6;
             if (middle < m_area.left() - 40 || middle > m_area.right() + 40)
                 continue;
             QPolygonF edge;
             for (double y = m_area.top() - wave; y < m_area.bottom() + wave; y += wave)
                 edge << QPointF(middle + (edge.size() % 2 ? 2 : -2), y);
-            QPolygonF band = edge.translated(-foldHalf, 0);
+            QPolygonF band = edge.translated(-idleHalf, 0);
             for (auto point = edge.rbegin(); point != edge.rend(); ++point)
-                band << *point + QPointF(foldHalf, 0);
+                band << *point + QPointF(idleHalf, 0);
             m_painter.setRenderHint(QPainter::Antialiasing);
             setInk(m_painter, Qt::NoPen, theme.base);
             m_painter.drawPolygon(band);
             m_painter.setPen(QPen(theme.line, 1));
-            m_painter.drawPolyline(edge.translated(-foldHalf, 0));
-            m_painter.drawPolyline(edge.translated(foldHalf, 0));
+            m_painter.drawPolyline(edge.translated(-idleHalf, 0));
+            m_painter.drawPolyline(edge.translated(idleHalf, 0));
             const QString text =
-                QLocale().toString(double(fold.to - fold.from) / 1000, 'g', 3) + u" s"_s;
+                QLocale().toString(double(period.to - period.from) / 1000, 'g', 3) + u" s"_s;
             const double width = QFontMetricsF(timelineFont(11)).horizontalAdvance(text) + 10;
             textBox({ middle - width / 2, m_area.bottom() - 20, width, 16 },
                 { theme.base, theme.quietLine, theme.dimText }, text);
         }
     }
 
-    double middleOf(const TimelineFold &fold) const
+    double middleOf(const IdlePeriod &period) const
     {
-        return p.scale.cursorX(fold.to - 1) + m_offset.x();
+        return p.scale.cursorX(period.to - 1) + m_offset.x();
     }
     void paintSpan(const Timeline::Span &span, const QRectF &place)
     {
@@ -186,16 +190,8 @@ private:
                      &failed = theme.statusCategoryLine(StatusCategory::Failed);
         const QRectF whole = place.translated(m_offset);
         const double now = p.scale.cursorX(p.now) + m_offset.x();
-        if (place.width() < leastSpan) {
-            QColor colour = mixed(fill, edge, 0.6);
-            if (whole.left() > now)
-                colour = mixed(theme.base, colour, laterOpacity);
-            markOperation(bar);
-            m_painter.fillRect(
-                QRectF(whole.topLeft(), QSizeF(std::max(whole.width(), 1.0), whole.height())),
-                colour);
-            return;
-        }
+        if (place.width() < leastSpanWidth)
+            return paintMoment(bar, whole, edge);
         // Clips far edges: long pen strokes are slow, even out of sight.
         const QRectF rect =
             whole.adjusted(0, 1, -1, -2).intersected(m_area.adjusted(-30, -30, 30, 30));
@@ -256,6 +252,15 @@ private:
         }
         if (rect.height() >= leastTextHeight - 2)
             m_textSpans.push_back({ &span, rect });
+    }
+
+    /// Paints a mark of the least width in place of a narrower rectangle.
+    void paintMoment(const Timeline::Bar &bar, const QRectF &rect, const QColor &edge)
+    {
+        const bool isLater = rect.left() > p.scale.cursorX(p.now) + m_offset.x();
+        markOperation(bar);
+        m_painter.fillRect(QRectF(rect.topLeft(), QSizeF(leastSpanWidth, rect.height())),
+            isLater ? mixed(theme.base, edge, laterOpacity) : edge);
     }
 
     /// Writes the texts of a span: client, operation or state, and error; or "moved with" a target.
@@ -596,7 +601,7 @@ private:
                 QRectF(x, rect.top(), std::min(width, rect.right() - x), rect.height()),
                 theme.statusCategoryFill(stripes[next++ % stripes.size()]));
         }
-        if (rect.width() < leastSpan)
+        if (rect.width() < leastSpanWidth)
             return;
         const bool isSure = stripes.size() == 1;
         setInk(m_painter, QPen(isSure ? theme.statusCategoryLine(stripes.first()) : theme.line, 1));

@@ -69,11 +69,11 @@ qint64 usualDuration(const Timeline &timeline)
     return *middle;
 }
 
-std::vector<TimelineFold> idleFolds(
+std::vector<IdlePeriod> idlePeriods(
     const Timeline &timeline, const QList<qint64> &dues, qint64 until)
 {
     constexpr size_t mostBars = 2000;
-    // A fold omits at least 1 s and 8 usual durations; 2 usual durations are drawn of it.
+    // A period of at least 1 s and 8 usual durations is drawn like 2 usual durations.
     constexpr qint64 leastLength = 1000, times = 8, drawnTimes = 2;
     const qint64 usual = usualDuration(timeline);
     if (usual == 0 || timeline.bars().size() > mostBars)
@@ -85,52 +85,53 @@ std::vector<TimelineFold> idleFolds(
     for (const Timeline::Tick &tick : timeline.ticks())
         moments.push_back(tick.at);
     std::ranges::sort(moments);
-    std::vector<TimelineFold> folds;
+    std::vector<IdlePeriod> idle;
     double leftOut = 0;
     for (size_t i = 1; i < moments.size(); ++i) {
         const qint64 length = moments[i] - moments[i - 1];
         if (moments[i - 1] < timeline.begin() || length < std::max(leastLength, times * usual))
             continue;
         const auto drawn = double(drawnTimes * usual);
-        folds.push_back({ moments[i - 1], moments[i], drawn, leftOut });
+        idle.push_back({ moments[i - 1], moments[i], drawn, leftOut });
         leftOut += double(length) - drawn;
     }
-    return folds;
+    return idle;
 }
 
 double TimelineScale::drawn(qint64 time) const
 {
-    const auto later = std::ranges::upper_bound(folds, time, {}, &TimelineFold::from);
-    if (later == folds.begin())
+    const auto later = std::ranges::upper_bound(idle, time, {}, &IdlePeriod::from);
+    if (later == idle.begin())
         return double(time - begin);
-    const TimelineFold &fold = *std::prev(later);
-    const auto length = double(fold.to - fold.from);
-    const double share = std::min(1.0, double(time - fold.from) / length);
-    return double(time - begin) - fold.leftOut - share * (length - fold.drawn);
+    const IdlePeriod &period = *std::prev(later);
+    const auto length = double(period.to - period.from);
+    const double share = std::min(1.0, double(time - period.from) / length);
+    return double(time - begin) - period.leftOut - share * (length - period.drawn);
 }
 
-const TimelineFold *TimelineScale::foldAt(qint64 time) const
+const IdlePeriod *TimelineScale::idleAt(qint64 time) const
 {
-    const auto later = std::ranges::lower_bound(folds, time, {}, &TimelineFold::from);
-    return later == folds.begin() || std::prev(later)->to <= time ? nullptr : &*std::prev(later);
+    const auto later = std::ranges::lower_bound(idle, time, {}, &IdlePeriod::from);
+    return later == idle.begin() || std::prev(later)->to <= time ? nullptr : &*std::prev(later);
 }
 
 double TimelineScale::cursorX(qint64 time) const
 {
-    const TimelineFold *fold = foldAt(time);
-    return fold ? (x(fold->from) + x(fold->to)) / 2 : x(time);
+    const IdlePeriod *period = idleAt(time);
+    return period ? (x(period->from) + x(period->to)) / 2 : x(time);
 }
 
 qint64 TimelineScale::timeAt(double x) const
 {
     double time = std::clamp((x - lead) / pixelsPerMs, -9e15, 9e15);
     const auto later = std::ranges::upper_bound(
-        folds, time, {}, [this](const TimelineFold &fold) { return drawn(fold.from); });
-    if (later != folds.begin()) {
-        const TimelineFold &fold = *std::prev(later);
-        const double inside = time - drawn(fold.from), length = double(fold.to - fold.from);
-        time = double(fold.from - begin)
-            + (inside < fold.drawn ? inside * length / fold.drawn : inside + length - fold.drawn);
+        idle, time, {}, [this](const IdlePeriod &period) { return drawn(period.from); });
+    if (later != idle.begin()) {
+        const IdlePeriod &period = *std::prev(later);
+        const double inside = time - drawn(period.from), length = double(period.to - period.from);
+        time = double(period.from - begin)
+            + (inside < period.drawn ? inside * length / period.drawn
+                                     : inside + length - period.drawn);
     }
     return begin + qint64(std::llround(time));
 }
@@ -156,8 +157,8 @@ QList<qint64> rulerMarks(const TimelineScale &scale, double left, double right)
     const qint64 step = rulerStep(scale.pixelsPerMs), last = scale.timeAt(right);
     QList<qint64> marks;
     for (qint64 at = scale.timeAt(left) / step * step; at <= last; at += step) {
-        if (const TimelineFold *fold = scale.foldAt(at))
-            at = fold->to / step * step;
+        if (const IdlePeriod *period = scale.idleAt(at))
+            at = period->to / step * step;
         else
             marks += at;
     }
@@ -236,8 +237,9 @@ QRectF TimelinePicture::targetRect(const Timeline::Bar &bar) const
     const qsizetype line =
         bar.row == Timeline::NoRow ? -1 : lines->lineOf(timeline->placeOf(bar.row));
     const qint64 from = bar.started == Timeline::NotYet ? bar.submitted : bar.started;
+    const double least = bar.isInstant() ? leastSpanWidth : 0;
     return { QPointF(scale.x(from), scale.y(line)),
-        QPointF(std::max(scale.x(endOf(bar)), scale.x(from)), scale.y(line + 1)) };
+        QPointF(std::max(scale.x(endOf(bar)), scale.x(from) + least), scale.y(line + 1)) };
 }
 
 QRectF TimelinePicture::badgeRect(const Timeline::Bar &bar) const
@@ -286,17 +288,18 @@ const Timeline::Bar *TimelinePicture::barAt(const QPointF &point) const
         const auto bar = std::ranges::find_if(bars, isOnBadge);
         return bar == bars.end() ? nullptr : &*bar;
     }
-    for (auto bar = bars.rbegin(); bar != bars.rend(); ++bar) { // badges of refusals lie on top
-        if (bar->failedAtOnce() && isOnBadge(*bar))
+    for (auto bar = bars.rbegin(); bar != bars.rend(); ++bar) { // marks and badges lie on top
+        if ((bar->failedAtOnce() && isOnBadge(*bar))
+            || (bar->isInstant() && targetRect(*bar).adjusted(-1, 0, 1, 0).contains(point)))
             return &*bar;
     }
     const auto &spans = timeline->spans();
     for (auto span = spans.rbegin(); span != spans.rend(); ++span) {
         const Timeline::Bar &bar = bars[span->bar];
         const qint64 to = span->to == Timeline::NotYet ? endOf(bar) : span->to;
-        if (scale.rect(*timeline, *lines, span->first, span->last, span->from, to)
-                .adjusted(-1, 0, 1, 0)
-                .contains(point))
+        QRectF rect = scale.rect(*timeline, *lines, span->first, span->last, span->from, to);
+        rect.setWidth(std::max(rect.width(), leastSpanWidth));
+        if (rect.adjusted(-1, 0, 1, 0).contains(point))
             return &bar;
     }
     for (const Timeline::Bar &bar : bars) { // waiting operations have no span
@@ -361,16 +364,6 @@ QFont timelineFont(int pixels, QFont::Weight weight)
 QColor timelineGridColour(const Theme &theme)
 {
     return mixed(theme.base, theme.line, 0.25);
-}
-
-QColor timelineRowColour(const TimelinePicture &picture, qsizetype line, const Theme &theme)
-{
-    const qsizetype next = line + 1;
-    const bool isLastOfTree =
-        next >= picture.lines->count() || picture.timeline->depth(picture.lines->rowAt(next)) == 0;
-    QColor colour = timelineGridColour(theme);
-    colour.setAlphaF(isLastOfTree ? 0.9F : 0.45F);
-    return colour;
 }
 
 } // namespace instar

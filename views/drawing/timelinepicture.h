@@ -5,6 +5,7 @@
 #include "model/items/liveconformance.h"
 #include "views/drawing/theme.h"
 
+#include <QCoreApplication>
 #include <QElapsedTimer>
 #include <QFont>
 #include <QIcon>
@@ -24,13 +25,13 @@ class TimelineLines
 {
 public:
     TimelineLines() = default;
-    /// `wanted`: rows by place (position in tree order, from the top); empty: every row. Ancestors
-    /// of wanted rows have lines, too.
+    /// `wanted`: rows to show, by position in the tree's order; empty: every row. Their ancestors
+    /// have lines, too.
     explicit TimelineLines(const Timeline &timeline, const QSet<Timeline::Row> &folded = {},
         std::vector<bool> wanted = {});
 
     qsizetype count() const { return qsizetype(m_rows.size()); }
-    /// Number of rows that are left out. Rows in a folded subtree do not count.
+    /// Number of rows left out, without those in a folded subtree.
     qsizetype leftOut() const { return m_leftOut; }
     Timeline::Row rowAt(qsizetype line) const { return m_rows[size_t(line)]; }
     /// Line that shows a place of the timeline: its own, that of the folded row around it, or the
@@ -51,40 +52,42 @@ private:
 };
 
 /// Idle period that is drawn shorter than its duration.
-struct TimelineFold
+struct IdlePeriod
 {
     qint64 from = 0, to = 0;
     double drawn = 0;   ///< length that is drawn, in ms
-    double leftOut = 0; ///< total length that earlier folds omit, in ms
-    bool operator==(const TimelineFold &) const = default;
+    double leftOut = 0; ///< total length omitted from earlier periods, in ms
+    bool operator==(const IdlePeriod &) const = default;
 };
-/// Returns the folds of a run: idle periods many times longer than its usual operations. `until`:
+/// Idle periods of a run that are many times longer than its usual operations. `until`:
 /// the latest time shown; `dues`: ends of running work.
-std::vector<TimelineFold> idleFolds(
+std::vector<IdlePeriod> idlePeriods(
     const Timeline &timeline, const QList<qint64> &dues, qint64 until);
 /// Median duration of the ended spans, in ms; 0: none has ended.
 qint64 usualDuration(const Timeline &timeline);
 
 /// Height that a row needs for its name and its state, in points.
 inline constexpr double leastRowHeight = 18;
+/// Width of the mark of an operation that would be drawn narrower, in points.
+inline constexpr double leastSpanWidth = 3;
 
-/// Scale of a timeline's picture: pixels of times and lines.
+/// Mapping of times and lines to pixels.
 struct TimelineScale
 {
     double rowHeight = 22;
     double pixelsPerMs = 0.1;
     qint64 begin = 0;
-    double lead = 22;                ///< pixels before the beginning, for the badges there
-    std::vector<TimelineFold> folds; ///< by time
+    double lead = 22;             ///< pixels before the beginning, for the badges there
+    std::vector<IdlePeriod> idle; ///< by time
     bool operator==(const TimelineScale &) const = default;
 
     double x(qint64 time) const { return lead + drawn(time) * pixelsPerMs; } ///< pixels
-    /// X of the cursor at a time: within a fold, the fold's middle.
+    /// X of the cursor at a time: within an idle period, its middle.
     double cursorX(qint64 time) const;
-    /// Milliseconds from the beginning to a time, without those that folds omit.
+    /// Milliseconds from the beginning to a time, without omitted time.
     double drawn(qint64 time) const;
-    /// Fold that contains a time; null: none.
-    const TimelineFold *foldAt(qint64 time) const;
+    /// Idle period that contains a time; null: none.
+    const IdlePeriod *idleAt(qint64 time) const;
     double y(qsizetype line) const { return double(line) * rowHeight; }
     qint64 timeAt(double x) const; ///< inverse of x()
     /// Rectangle of adjacent rows from one time to another.
@@ -92,9 +95,9 @@ struct TimelineScale
         Timeline::Row last, qint64 from, qint64 to) const;
 };
 
-/// Distance of a ruler's marks in ms: 1, 2 or 5 times a power of ten.
+/// Distance of a ruler's marks in ms, by roundedUp().
 qint64 rulerStep(double pixelsPerMs);
-/// Times of a ruler's marks between two x; none in folds.
+/// Times of a ruler's marks between two x; none in idle periods.
 QList<qint64> rulerMarks(const TimelineScale &scale, double left, double right);
 /// Rounds up to a possible distance of a ruler's marks: 1, 2 or 5 times a power of ten.
 qint64 roundedUp(qint64 ms);
@@ -103,11 +106,9 @@ qint64 roundedUp(qint64 ms);
 struct TimelineWave
 {
     quint32 serial = 0;
-    int farthest = 1;    ///< greatest distance in the tree of an affected resource
     bool isBack = false; ///< runs back to the target: the operation was canceled
     QElapsedTimer since;
-    static constexpr double WaveMs = 360;
-    double done() const { return std::min(1.0, double(since.elapsed()) / WaveMs); } ///< 0 to 1
+    double done() const { return std::min(1.0, double(since.elapsed()) / 360); } ///< 0 to 1
 };
 
 /// Data from which a timeline is painted, and the geometry of its parts.
@@ -151,14 +152,12 @@ struct TimelinePicture
     qint64 endOf(const Timeline::Bar &bar) const;
     /// Latest time at which anything is drawn.
     qint64 end() const;
-    /// Rectangle of an operation at its target.
+    /// Rectangle of an operation at its target; of an instantaneous one, a mark in its row.
     QRectF targetRect(const Timeline::Bar &bar) const;
     /// X of a refused operation's badge, beside others of its target at the same time.
     double refusalX(const Timeline::Bar &bar) const;
     QRectF badgeRect(const Timeline::Bar &bar) const; ///< of the sign where it begins
-    /// Lines between two y.
     QList<qsizetype> linesBetween(double top, double bottom) const;
-    // hit tests
     Timeline::Row rowAt(double y) const;
     const Timeline::Bar *barAt(const QPointF &point) const; ///< null: none
     /// X of the tree's columns, in an area of a given width.
@@ -173,7 +172,7 @@ struct TimelinePicture
     double usualTreeWidth() const;
 };
 
-/// Operation and its target's name: "PUT Transit".
+/// "PUT Transit".
 QString barText(const Timeline::Bar &bar);
 /// Context of the translated texts of timelines.
 struct TimelineTexts
@@ -183,16 +182,12 @@ struct TimelineTexts
 QFont timelineFont(int pixels, QFont::Weight weight = QFont::Normal);
 /// Colour of a timeline's grid: weaker in every theme than the edge of a bar.
 QColor timelineGridColour(const Theme &theme);
-/// Colour of the line below a row; stronger below the last row of a tree.
-QColor timelineRowColour(const TimelinePicture &picture, qsizetype line, const Theme &theme);
 /// Points: fold arrow's width, badge's diameter, greatest height of a text, violation sign's side.
 inline constexpr double timelineFoldArrow = 13, timelineBadge = 16, timelineTextHeight = 24,
                         violationSign = 16;
 
-/// Height of the ruler, in points.
-inline constexpr double timelineRuler = 32;
-/// Space between the tree and the time axis, in points.
-inline constexpr double timelineGap = 24;
+/// Height of the ruler, and space between the tree and the time axis, in points.
+inline constexpr double timelineRuler = 32, timelineGap = 24;
 
 /// Paints the resource tree at the moment shown into `area` of the painter, beginning at y = `top`
 /// of the whole picture.

@@ -41,7 +41,8 @@ double waveAt(const TimelinePicture &picture, Timeline::Row row)
         if (!bar || bar->row == Timeline::NoRow)
             continue;
         const int distance = timeline.distance(bar->row, row);
-        const double reached = (wave.isBack ? 1 - wave.done() : wave.done()) * (wave.farthest + 2);
+        const double reached =
+            (wave.isBack ? 1 - wave.done() : wave.done()) * (timeline.levels() + 1);
         const double strength = 1 - std::abs(reached - distance - 1);
         if (strength <= strongest)
             continue;
@@ -92,20 +93,19 @@ private:
     {
         const Timeline::Row row = p.lines->rowAt(line);
         const QRectF rect(m_area.left(), y(line), m_area.width(), p.scale.rowHeight);
-        const double wave = p.waves.isEmpty() ? 0 : waveAt(p, row);
-        const QColor waveColour = theme.statusCategoryLine(p.statusCategoryAt(row));
         QColor fill = row == p.selected ? theme.accentFill
             : row == p.hovered          ? theme.alternate
                                         : QColor();
         if (p.lines->isFolded(line))
             fill = mixed(fill.isValid() ? fill : theme.base,
                 theme.statusCategoryFill(mostUrgent(p, line)), 0.5);
-        if (wave > 0)
-            fill = mixed(fill.isValid() ? fill : theme.base, waveColour, 0.35 * wave);
+        if (const double wave = waveAt(p, row); wave > 0)
+            fill = mixed(fill.isValid() ? fill : theme.base,
+                theme.statusCategoryLine(p.statusCategoryAt(row)), 0.35 * wave);
         m_painter.setRenderHint(QPainter::Antialiasing, false);
         if (fill.isValid())
             m_painter.fillRect(rect, fill);
-        m_painter.setPen(QPen(timelineRowColour(p, line, theme), 1));
+        m_painter.setPen(QPen(timelineGridColour(theme), 1));
         const double bottom = std::round(rect.bottom()) - 0.5;
         m_painter.drawLine(QPointF(rect.left(), bottom), QPointF(m_area.right(), bottom));
         paintState(rect, line);
@@ -216,15 +216,12 @@ private:
             const double from = y(line) + half;
             const double to = y(end) + half;
             const double bow = std::min(18.0, 6 + std::abs(to - from) / 8), x = m_area.right() + 2;
-            QColor colour = theme.line;
-            if (row != p.selected && other != p.selected)
-                colour.setAlphaF(0.6F);
             QPainterPath bowed(QPointF(x, from));
             bowed.cubicTo(x + bow, from, x + bow, to, x, to);
             m_painter.setRenderHint(QPainter::Antialiasing);
-            setInk(m_painter, QPen(colour, 1.1, Qt::DotLine));
+            setInk(m_painter, QPen(theme.line, 1.1, Qt::DotLine));
             m_painter.drawPath(bowed);
-            setInk(m_painter, Qt::NoPen, colour);
+            setInk(m_painter, Qt::NoPen, theme.line);
             m_painter.drawPolygon(
                 QPolygonF { { x, to }, { x + 6, to - 3.5 }, { x + 6, to + 3.5 } });
         }

@@ -135,7 +135,7 @@ bool TimelinePanel::showsAll() const
 
 void TimelinePanel::showLines()
 {
-    const qsizetype rest = m_view->atRest();
+    const qsizetype rest = m_view->untouchedRows();
     m_rest->setIcon(icon(showsAll() ? u"eye-off"_s : u"eye"_s));
     m_rest->setText(showsAll() ? tr("Hide those at rest")
                                : tr("Show %1 at rest").arg(QLocale().toString(rest)));

@@ -180,7 +180,7 @@ void TimelineView::layOut()
     arrange();
 }
 
-/// The rows to show, by place (position in tree order); empty: all.
+/// Rows to show, by position in the tree's order; empty: all.
 std::vector<bool> TimelineView::wanted()
 {
     if (!m_filter.isEmpty())
@@ -195,7 +195,7 @@ std::vector<bool> TimelineView::wanted()
     return touched;
 }
 
-qsizetype TimelineView::atRest() const
+qsizetype TimelineView::untouchedRows() const
 {
     const TimelineLines &lines = *m_picture.lines;
     if (m_filter.isEmpty())
@@ -207,8 +207,7 @@ qsizetype TimelineView::atRest() const
         });
 }
 
-/// Rows that match the filter, by place (position in tree order). A removed resource matches as one
-/// without a state.
+/// Rows that match the filter, by position in the tree's order. A removed resource has no state.
 std::vector<bool> TimelineView::matchingRows()
 {
     const Tree &tree = m_controller.world().tree;
@@ -321,7 +320,7 @@ void TimelineView::setHead(QWidget *head)
     arrange();
 }
 
-void TimelineView::fold(Timeline::Row row, bool folded)
+void TimelineView::setFolded(Timeline::Row row, bool folded)
 {
     if (folded)
         m_folded.insert(row);
@@ -330,7 +329,7 @@ void TimelineView::fold(Timeline::Row row, bool folded)
     layOut();
 }
 
-void TimelineView::foldFrom(int level)
+void TimelineView::foldAtLevel(int level)
 {
     m_folded.clear();
     for (Timeline::Row row = 0; row < Timeline::Row(m_timeline->rowCount()); ++row) {
@@ -396,9 +395,9 @@ qint64 TimelineView::mostSeen() const
     return m_mostSeen > 0 ? m_mostSeen : mostDurations * m_usualDuration;
 }
 
-void TimelineView::setFoldsIdle(bool folds)
+void TimelineView::setShortensIdle(bool shortens)
 {
-    m_foldsIdle = folds;
+    m_shortensIdle = shortens;
     arrange();
 }
 
@@ -406,6 +405,19 @@ void TimelineView::setMostSeen(qint64 time)
 {
     m_mostSeen = time;
     fit();
+}
+
+void TimelineView::showMoment(const QString &path, qint64 time)
+{
+    m_selection.choose(path);
+    revealTime(time);
+    m_shownMoment = time;
+}
+
+bool TimelineView::isInSight(qint64 time) const
+{
+    const double x = m_picture.scale.x(time) - corner().x();
+    return x >= 0 && x <= timeArea().width();
 }
 
 void TimelineView::revealTime(qint64 time)
@@ -419,9 +431,9 @@ void TimelineView::arrange()
 {
     TimelineScale &scale = m_picture.scale;
     scale.begin = m_timeline->begin();
-    const bool folds = m_foldsIdle && !m_picture.isSplit;
-    scale.folds = folds ? idleFolds(*m_timeline, m_picture.due.values(), m_picture.end())
-                        : std::vector<TimelineFold>();
+    const bool shortens = m_shortensIdle && !m_picture.isSplit;
+    scale.idle = shortens ? idlePeriods(*m_timeline, m_picture.due.values(), m_picture.end())
+                          : std::vector<IdlePeriod>();
     const qsizetype count = m_picture.lines->count();
     const double fits =
         (viewport()->height() - timelineRuler - 4) / double(std::max<qsizetype>(1, count));
@@ -447,10 +459,12 @@ void TimelineView::follow()
 {
     const auto *simulator = qobject_cast<const Simulator *>(&m_controller);
     const double x = m_picture.scale.x(m_picture.now), width = timeArea().width();
-    const double before = m_picture.scale.x(std::exchange(m_followed, m_picture.now));
     // Follows the cursor only if it was in sight.
-    const bool wasSeen = before >= corner().x() && before <= corner().x() + width;
-    if (!scrollsTime() || m_grip != Grip::None || (simulator && !simulator->isPlaying()))
+    const bool wasSeen = isInSight(std::exchange(m_followed, m_picture.now));
+    if (m_shownMoment && !isInSight(*m_shownMoment))
+        m_shownMoment.reset(); // the user has scrolled
+    if (m_shownMoment || !scrollsTime() || m_grip != Grip::None
+        || (simulator && !simulator->isPlaying()))
         return;
     const bool isExplained = !m_highlighted.isEmpty();
     const int place = horizontalScrollBar()->value();
@@ -499,6 +513,7 @@ void TimelineView::zoomBy(double factor, const QPointF &around)
 void TimelineView::fit()
 {
     m_isScaleChosen = false;
+    m_shownMoment.reset();
     arrange();
     if (scrollsTime())
         revealTime(m_picture.now);
@@ -583,12 +598,11 @@ void TimelineView::paintAll(QPainter &painter) const
 
 void TimelineView::wave(quint32 serial, bool isBack)
 {
-    const Timeline::Bar *bar = m_timeline->bar(serial);
-    if (m_motion == Motion::Reduced || !isVisible() || !bar)
+    if (m_motion == Motion::Reduced || !isVisible())
         return;
     QElapsedTimer since;
     since.start();
-    m_picture.waves.append({ serial, std::max(1, m_timeline->reach(*bar)), isBack, since });
+    m_picture.waves.append({ serial, isBack, since });
     if (!m_ticker.isActive())
         m_ticker.start(16, Qt::PreciseTimer, this);
 }
@@ -667,7 +681,7 @@ void TimelineView::mouseReleaseEvent(QMouseEvent *event)
         if (!bar && grip != Grip::Cursor)
             select(rowAt(point));
     } else if (const Timeline::Row row = rowUnder(point); isOnArrow(point, row)) {
-        fold(row, !isFolded(row));
+        setFolded(row, !isFolded(row));
     } else {
         select(row);
     }
@@ -680,7 +694,7 @@ void TimelineView::mouseDoubleClickEvent(QMouseEvent *event)
     const QPointF point = event->position();
     const Timeline::Row row = timeArea().contains(point) ? rowAt(point) : rowUnder(point);
     if (isOnArrow(point, row))
-        fold(row, !isFolded(row)); // a second click
+        setFolded(row, !isFolded(row)); // a second click
     else if (row != Timeline::NoRow)
         emit fireAsked(m_timeline->path(row));
 }
@@ -730,10 +744,8 @@ void TimelineView::select(Timeline::Row row)
 void TimelineView::select(const Timeline::Bar &bar)
 {
     const quint32 serial = bar.serial; // copied: adding operations moves the bars
-    const QRectF rect = m_picture.targetRect(bar);
-    if (scrollsTime()
-        && (rect.left() < corner().x() || rect.left() > corner().x() + timeArea().width()))
-        horizontalScrollBar()->setValue(int(rect.left() - timeArea().width() / 4));
+    if (scrollsTime())
+        revealTime(bar.started == Timeline::NotYet ? bar.submitted : bar.started);
     reveal(bar.row);
     m_selection.choose(serial);
     m_focused = { CanvasPart::Kind::Bar, int(serial) };
@@ -833,7 +845,7 @@ void TimelineView::fillMenu(QMenu &menu)
     menu.addAction(isFolded ? tr("Unfold %1").arg(name) : tr("Fold %1").arg(name), this, [=, this] {
         // The timeline may have been replaced while the menu was open.
         if (const Timeline::Row now = m_timeline->find(path); now != Timeline::NoRow)
-            fold(now, !isFolded);
+            setFolded(now, !isFolded);
     });
 }
 
@@ -841,13 +853,13 @@ void TimelineView::fillViewMenu(QMenu &menu)
 {
     QAction *shorten = menu.addAction(tr("Shorten idle time"));
     shorten->setCheckable(true);
-    shorten->setChecked(m_foldsIdle);
-    connect(shorten, &QAction::triggered, this, &TimelineView::setFoldsIdle);
+    shorten->setChecked(m_shortensIdle);
+    connect(shorten, &QAction::triggered, this, &TimelineView::setShortensIdle);
     menu.addSeparator();
     for (int level = 0; level + 1 < m_timeline->levels(); ++level)
         menu.addAction(
-            tr("Fold all below level %1").arg(level), this, [this, level] { foldFrom(level); });
-    menu.addAction(tr("Unfold all"), this, [this] { foldFrom(-1); })
+            tr("Fold all below level %1").arg(level), this, [this, level] { foldAtLevel(level); });
+    menu.addAction(tr("Unfold all"), this, [this] { foldAtLevel(-1); })
         ->setEnabled(!m_folded.isEmpty());
     menu.addSeparator();
     menu.addAction(icon(u"zoom-in"_s), tr("Zoom in (+, Ctrl+wheel)"), this, &TimelineView::zoomIn);
@@ -888,7 +900,7 @@ void TimelineView::walkAside(bool toTheRight)
     const Timeline::Row row = m_picture.selected;
     const Timeline::Bar *bar = m_focused ? barOf(*m_focused) : nullptr;
     if (toTheRight && !bar && row != Timeline::NoRow && isFolded(row))
-        return fold(row, false);
+        return setFolded(row, false);
     if (toTheRight || (bar && bar != m_timeline->bars().data()))
         return walkOperations(toTheRight ? 1 : -1);
     if (bar)
@@ -896,7 +908,7 @@ void TimelineView::walkAside(bool toTheRight)
     if (row == Timeline::NoRow)
         return;
     if (canFold(row) && !isFolded(row))
-        return fold(row, true);
+        return setFolded(row, true);
     select(m_timeline->parent(row));
 }
 
@@ -921,7 +933,7 @@ void TimelineView::keyPressEvent(QKeyEvent *event)
     case Qt::Key_BracketLeft:
     case Qt::Key_BracketRight:
         if (row != Timeline::NoRow)
-            fold(row, event->key() == Qt::Key_BracketLeft);
+            setFolded(row, event->key() == Qt::Key_BracketLeft);
         return;
     default:
         if (event->matches(QKeySequence::Copy) && row != Timeline::NoRow)

@@ -32,27 +32,25 @@ public:
     void setConformance(const LiveConformance *conformance);
     /// Splits each row into observed and expected states, if there is a conformance.
     void setSplit(bool split);
-    /// Scrolls to a time (ms), unless it is in sight.
-    void revealTime(qint64 time);
     /// Highlights the rows of these resources, and does not follow the cursor meanwhile.
     void setHighlighted(const QStringList &paths);
-    /// Limits the time (ms) seen at once until the user zooms; the view follows the cursor. 0: as
-    /// much time as leaves the operations legible.
+    /// Limits the time (ms) seen at once until the user zooms; 0: as much as leaves operations
+    /// legible.
     void setMostSeen(qint64 time);
     /// Shortens idle time on the axis; the default.
-    void setFoldsIdle(bool folds);
+    void setShortensIdle(bool shortens);
     Shows shows() const { return m_shows; }
     void setShows(Shows shows);
     /// Shows only rows with all these words in their name, type or state, and their ancestors, all
     /// unfolded; no words: every row.
     void setFilter(const QStringList &words);
-    /// Number of rows out of sight that no operation has affected.
-    qsizetype atRest() const;
+    /// Number of rows that are not shown because no operation has affected them.
+    qsizetype untouchedRows() const;
     /// Number of existing resources that match the filter; all if it is empty.
     qsizetype matches() const { return m_matches; }
-    /// Selects the first row that matches the filter, unless the selected one does.
+    /// Selects the first row that matches the filter, unless the selected row matches.
     void goToMatch();
-    /// Sets the text of an empty tree; empty: the usual one.
+    /// Sets the text shown without resources; empty: the usual one.
     void setPlaceholder(const QString &sentence);
     /// Places a widget above the tree, as wide as the tree.
     void setHead(QWidget *head);
@@ -63,9 +61,9 @@ public:
 
     /// Hides the records after the moment shown until they happen again.
     void hideLater();
-    void fold(Timeline::Row row, bool folded);
-    /// Folds every row of a tree level; unfolds all others.
-    void foldFrom(int level);
+    void setFolded(Timeline::Row row, bool folded);
+    /// Folds the rows of a tree level, from 0; unfolds all others.
+    void foldAtLevel(int level);
     bool isFolded(Timeline::Row row) const { return m_folded.contains(row); }
 
     void zoomBy(double factor, const QPointF &around) override; ///< the times
@@ -88,7 +86,6 @@ public:
     QSizeF pictureSize() const override { return timelineSize(wholePicture(), treeWidth()); }
     void paintAll(QPainter &painter) const override;
 
-    // for screen readers
     /// Resources in sight, then operations; of very many, the first.
     QList<CanvasPart> parts() const override;
     QString nameOf(const CanvasPart &part) const override;
@@ -108,8 +105,11 @@ signals:
     void whyOperationAsked(quint32 serial);
     /// The user drags the cursor to a virtual time.
     void timeAsked(qint64 time);
-    /// Other rows are shown.
-    void linesChanged();
+    void linesChanged(); ///< other rows are shown
+
+public slots:
+    /// Selects a resource and scrolls to a time (ms), which stays in sight until the user scrolls.
+    void showMoment(const QString &path, qint64 time);
 
 protected:
     void setFocused(std::optional<CanvasPart> part) override { activate(*part); }
@@ -129,7 +129,7 @@ protected:
     void keyPressEvent(QKeyEvent *event) override;
 
 private:
-    enum class UpdateKind { Live, Jumped };
+    enum class UpdateKind { Live, Jumped }; ///< live updates are animated
     void rebuild();
     void sync(UpdateKind kind);
     QSet<Timeline::Row> rowsAt(const QStringList &paths) const;
@@ -139,7 +139,9 @@ private:
     std::vector<bool> matchingRows();
     void arrange(); ///< sets the scales that the user has not chosen and the scroll ranges; paints
     QString statusOf(const Timeline::Bar &bar) const;
-    void follow(); ///< keeps the cursor in sight while time passes
+    bool isInSight(qint64 time) const;
+    void revealTime(qint64 time); ///< scrolls there, unless the time is in sight
+    void follow();                ///< keeps the cursor in sight while time passes
     bool scrollsTime() const { return m_isScaleChosen || isLong(); }
     /// True if the usual scale does not show the whole run at once.
     bool isLong() const { return mostSeen() > 0 && usualSpan() > mostSeen(); }
@@ -187,9 +189,10 @@ private:
     bool m_hidesLater = false;
     qsizetype m_skipped = 0; ///< events before the timeline's beginning
     qint64 m_mostSeen = 0, m_usualDuration = 0;
-    bool m_foldsIdle = true;
-    bool m_isScaleChosen = false; ///< by the user
-    qint64 m_followed = 0;        ///< time of the cursor when it was followed last
+    bool m_shortensIdle = true;
+    bool m_isScaleChosen = false;        ///< by the user
+    qint64 m_followed = 0;               ///< time of the cursor when it was followed last
+    std::optional<qint64> m_shownMoment; ///< see showMoment()
     /// Scroll position where highlighting stopped following; it resumes unless scrolled since.
     std::optional<int> m_heldAt;
     double m_chosenTreeWidth = 0, m_usualTreeWidth = 0; ///< 0: none is chosen
