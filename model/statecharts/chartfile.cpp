@@ -87,7 +87,7 @@ QList<LineChange> lineChanges(const Lines &oldLines, const Lines &newLines)
 }
 
 /// Returns the index of the line equal to `line` (by bare()) that is nearest to `near`; -1: none.
-qsizetype placeOfLine(const Lines &text, const QByteArray &line, qsizetype near)
+qsizetype nearestLine(const Lines &text, const QByteArray &line, qsizetype near)
 {
     const QByteArray wanted = bare(line);
     qsizetype best = -1;
@@ -117,21 +117,21 @@ QByteArray withLineChanges(
         // Inserts after the nearest preceding line that the text has.
         qsizetype at = -1;
         for (qsizetype i = change.from - 1; i >= 0 && at < 0; --i) {
-            at = placeOfLine(lines, before[i], i);
+            at = nearestLine(lines, before[i], i);
             if (at >= 0)
                 ++at;
         }
         qsizetype handled = 0; // of the new lines
         for (const QByteArray &line : change.before) {
-            const qsizetype place = placeOfLine(lines, line, std::max<qsizetype>(at, 0));
-            if (place < 0) {
+            const qsizetype found = nearestLine(lines, line, std::max<qsizetype>(at, 0));
+            if (found < 0) {
                 if (unfound == Unfound::LeftOut && handled < change.after.size())
                     ++handled; // the text has the old line in another form, or not at all
                 continue;
             }
-            const QByteArray indent = indentOfLine(lines[place]);
-            lines.removeAt(place);
-            at = place;
+            const QByteArray indent = indentOfLine(lines[found]);
+            lines.removeAt(found);
+            at = found;
             if (handled < change.after.size())
                 lines.insert(at++, indent + change.after[handled++].trimmed() + end);
         }
@@ -170,7 +170,7 @@ QByteArray withNewNames(const QByteArray &text, const Pack &oldPack, const Pack 
     return result.append(QStringView(all).sliced(end)).toUtf8();
 }
 
-bool hasPlaces(const Pack &pack)
+bool hasPositions(const Pack &pack)
 {
     return std::ranges::any_of(pack.machines, [](const Machine &machine) {
         return std::ranges::any_of(
@@ -178,7 +178,7 @@ bool hasPlaces(const Pack &pack)
     });
 }
 
-Pack withoutPlaces(Pack pack)
+Pack withoutPositions(Pack pack)
 {
     for (Machine &machine : pack.machines) {
         for (State &state : machine.states)
@@ -298,10 +298,10 @@ FileText chartText(const StatechartFormat *format, const QByteArray &text, Pack 
             false };
     const Drawn drawn = hasStatecharts(newPack) ? Drawn::Always : Drawn::IfNeeded;
     const Result<PackMade> current = packInCharts(text, file, *format, drawn);
-    if (!text.isEmpty() && !(current && hasPlaces(current->pack))) {
-        oldPack = withoutPlaces(oldPack);
+    if (!text.isEmpty() && !(current && hasPositions(current->pack))) {
+        oldPack = withoutPositions(oldPack);
         if (positions == Positions::AsDrawn)
-            newPack = withoutPlaces(newPack);
+            newPack = withoutPositions(newPack);
     }
     const Result<QByteArray> rewritten = writtenAs(*format, newPack);
     if (!rewritten)

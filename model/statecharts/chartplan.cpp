@@ -248,8 +248,8 @@ Executable executableIn(const QString &content)
     return xml.hasError() ? Executable { .hasOnlyEvents = false } : result;
 }
 
-/// Returns a remark for each place with parts that the interpreter ignores: data, and executable
-/// content other than events that a statechart raises for itself.
+/// Returns a remark for each vertex and arrow with parts that the interpreter ignores: data, and
+/// executable content other than events that a statechart raises for itself.
 QList<Diagnostic> unexecuted(const Statechart &chart)
 {
     const QStringList names = unparsedScxmlElements() + QStringList { u"content"_s };

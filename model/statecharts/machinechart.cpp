@@ -68,8 +68,8 @@ State stateOf(const Vertex &vertex, bool isComposite)
         .parent = vertex.parent,
         .label = vertex.label };
     state.about = vertex.description.join(u'\n');
-    if (vertex.place)
-        state.position = vertex.place->center();
+    if (vertex.bounds)
+        state.position = vertex.bounds->center();
     if (vertex.kind != Vertex::Kind::State)
         setExtra(state, VertexKey, VertexWords[int(vertex.kind)]);
     if (!vertex.isNamed)
@@ -404,7 +404,7 @@ private:
             Vertex &dot = add(Vertex::Kind::Initial, m_initialDot);
             dot.isNamed = false;
             if (state.position)
-                dot.place = defaultPlace(*state.position, dot.kind);
+                dot.bounds = defaultBounds(*state.position, dot.kind);
             return;
         }
         Vertex &vertex = add(vertexKind(state), state.id);
@@ -426,7 +426,7 @@ private:
             loss(u"the timer in \"%1\" becomes a text of the state"_s.arg(state.id));
         }
         if (state.position)
-            vertex.place = defaultPlace(*state.position, vertex.kind);
+            vertex.bounds = defaultBounds(*state.position, vertex.kind);
     }
 
     /// Sorts vertices in preorder: each composite before its children.

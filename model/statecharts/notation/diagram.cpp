@@ -434,15 +434,15 @@ QString ChartBuilder::idOf(int index, int parent)
     return id;
 }
 
-void ChartBuilder::place(int index, Statechart &chart)
+void ChartBuilder::append(int index, Statechart &chart)
 {
     for (const int child : sortedChildren(index)) {
         Vertex &vertex = m_nodes[child].vertex;
         vertex.id = idOf(child, index);
         vertex.parent = m_nodes[index].vertex.id;
-        m_places[child] = int(chart.vertices.size());
+        m_vertexIndices[child] = int(chart.vertices.size());
         chart.vertices.append(vertex);
-        place(child, chart);
+        append(child, chart);
     }
 }
 
@@ -452,16 +452,17 @@ Statechart ChartBuilder::finished(QList<Diagnostic> &remarks)
     removeUnusedDots(remarks);
     makeBars();
     unwrapRegions();
-    m_places.fill(-1, m_nodes.size());
+    m_vertexIndices.fill(-1, m_nodes.size());
     Statechart chart;
-    place(0, chart);
+    append(0, chart);
     for (BuiltArc &each : m_arcs) {
         each.arc.from = m_nodes[each.from].vertex.id;
         each.arc.to = { m_nodes[each.to].vertex.id };
         chart.arcs.append(std::move(each.arc));
     }
-    std::ranges::stable_sort(m_notes, {},
-        [this](const BuiltNote &each) { return each.of < 0 ? m_nodes.size() : m_places[each.of]; });
+    std::ranges::stable_sort(m_notes, {}, [this](const BuiltNote &each) {
+        return each.of < 0 ? m_nodes.size() : m_vertexIndices[each.of];
+    });
     for (BuiltNote &each : m_notes) {
         if (each.of >= 0)
             each.note.of = m_nodes[each.of].vertex.id;
@@ -556,14 +557,14 @@ Statechart DiagramReader::built(QStringView sign)
         m_builder.reportOpen(m_lines.last().number, m_remarks);
     Statechart chart = m_builder.finished(m_remarks);
     for (const QString &comment : std::as_const(m_comments))
-        if (!takePlace(chart, comment, sign))
+        if (!takePosition(chart, comment, sign))
             m_ignored.add(u"a comment"_s, comment, 0);
     chart.direction = m_direction;
     chart.ignoredParts = m_ignored.diagnostics();
     return chart;
 }
 
-bool DiagramReader::takePlace(Statechart &chart, const QString &comment, QStringView sign) const
+bool DiagramReader::takePosition(Statechart &chart, const QString &comment, QStringView sign) const
 {
     static const QRegularExpression position(u"^\\s*@instar position (\\S+) (\\S+) (.+)$"_s);
     constexpr double Farthest = 1e7;
@@ -577,13 +578,13 @@ bool DiagramReader::takePlace(Statechart &chart, const QString &comment, QString
     auto vertex = chart.vertices.end();
     if (name == ChartDot)
         vertex = std::ranges::find_if(chart.vertices, isChartDot);
-    else if (node >= 0 && m_builder.placeOf(node) >= 0)
-        vertex = chart.vertices.begin() + m_builder.placeOf(node);
+    else if (node >= 0 && m_builder.vertexIndex(node) >= 0)
+        vertex = chart.vertices.begin() + m_builder.vertexIndex(node);
     const QPointF centre(match.captured(1).toDouble(), match.captured(2).toDouble());
     const bool isNear = std::abs(centre.x()) < Farthest && std::abs(centre.y()) < Farthest;
     if (vertex == chart.vertices.end() || !isNear) // NaN is not near
         return false;
-    vertex->place = defaultPlace(centre, vertex->kind);
+    vertex->bounds = defaultBounds(centre, vertex->kind);
     return true;
 }
 
@@ -661,13 +662,13 @@ void DiagramWriter::writeSteps()
     });
 }
 
-void DiagramWriter::writePlaces(const QString &sign)
+void DiagramWriter::writePositions(const QString &sign)
 {
     for (int i = 1; i < m_plan.tree().size(); ++i) {
-        if (!m_plan.node(i).vertex || !m_plan.vertex(i).place
-            || !canWritePlace(m_plan.vertex(i), m_plan.form(i)))
+        if (!m_plan.node(i).vertex || !m_plan.vertex(i).bounds
+            || !canWritePosition(m_plan.vertex(i), m_plan.form(i)))
             continue;
-        const QPointF centre = m_plan.vertex(i).place->center();
+        const QPointF centre = m_plan.vertex(i).bounds->center();
         add(u"%1 @instar position %2 %3 %4"_s.arg(sign, coordinate(centre.x()),
             coordinate(centre.y()),
             m_plan.form(i) == VertexForm::Named ? m_plan.code(i) : ChartDot));

@@ -126,7 +126,7 @@ public:
     void addNote(int of, const Note &note) { m_notes.append({ note, of }); }
 
     /// Returns the index of a node's vertex in the finished chart.
-    int placeOf(int index) const { return m_places[index]; }
+    int vertexIndex(int index) const { return m_vertexIndices[index]; }
 
     Statechart finished(QList<Diagnostic> &remarks);
 
@@ -162,14 +162,14 @@ private:
     void unwrapRegions();
     QList<int> sortedChildren(int index) const;
     QString idOf(int index, int parent);
-    void place(int index, Statechart &chart);
+    void append(int index, Statechart &chart);
 
     QList<Node> m_nodes;          ///< the first is the statechart
     QHash<QString, int> m_byName; ///< by name; after finished() also by generated ids
     QList<OpenBody> m_open;       ///< from the statechart inwards
     QList<BuiltArc> m_arcs;
     QList<BuiltNote> m_notes;
-    QList<int> m_places; ///< node -> index of its vertex in the result
+    QList<int> m_vertexIndices; ///< node -> index of its vertex in the result
     int m_order = 0;
     int m_latest = -1;
 };
@@ -237,7 +237,7 @@ protected:
     QList<Diagnostic> m_remarks;
 
 private:
-    bool takePlace(Statechart &chart, const QString &comment, QStringView sign) const;
+    bool takePosition(Statechart &chart, const QString &comment, QStringView sign) const;
 
     const TextNotation &m_notation;
     ChartLosses m_ignored { QStringLiteral(" is left out") };
@@ -270,7 +270,7 @@ protected:
     /// Calls `visit` for each step, with m_open up to date.
     void walk(const std::function<void(const OutlineStep &step)> &visit);
     /// Writes the centres of vertices, in points, as comments "@instar position X Y NAME".
-    void writePlaces(const QString &sign);
+    void writePositions(const QString &sign);
 
     /// Adds a note; loss() adds a warning: a part of the chart is not written.
     void note(int line, const QString &text)

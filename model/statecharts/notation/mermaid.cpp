@@ -572,7 +572,7 @@ public:
         writeHead();
         writeSteps();
         writeStyles();
-        writePlaces(u"%%"_s);
+        writePositions(u"%%"_s);
         reportLosses();
         return bytes();
     }

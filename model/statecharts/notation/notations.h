@@ -23,7 +23,7 @@ StatechartsWritten writePlantUml(const QList<Statechart> &charts);
 
 /// Reads State Chart XML, the W3C's recommendation of 2015. Parts without a member in Statechart
 /// are kept as XML in scxmlExtras ("scxml.onentry", "scxml.datamodel", "scxml.@src" ...), for
-/// writeScxml(). Places are in Instar's own namespace. XML that is not well-formed, or has a
+/// writeScxml(). Positions are in Instar's own namespace. XML that is not well-formed, or has a
 /// document type with entities, is an error.
 Result<StatechartsRead> readScxml(const QByteArray &bytes, const QString &file);
 

@@ -43,7 +43,7 @@ QStringList wordsOf(const QString &text)
     return text.simplified().split(u' ', Qt::SkipEmptyParts);
 }
 
-std::optional<QRectF> placeIn(const QString &text)
+std::optional<QRectF> boundsIn(const QString &text)
 {
     QList<double> numbers;
     for (const QString &part : wordsOf(text)) {
@@ -259,7 +259,7 @@ private:
         initial.vertex.kind = Kind::Initial;
         initial.vertex.isNamed = false;
         initial.vertex.line = line();
-        initial.vertex.place = placeOf(u"initialPlace");
+        initial.vertex.bounds = boundsOf(u"initialPlace");
         DraftArc arc { .from = int(m_vertices.size()) };
         arc.arc.to = to;
         arc.arc.line = line();
@@ -267,12 +267,12 @@ private:
         m_arcs.append(arc);
     }
 
-    std::optional<QRectF> placeOf(QStringView name)
+    std::optional<QRectF> boundsOf(QStringView name)
     {
         if (!hasOwn(name))
             return {};
-        if (const std::optional<QRectF> place = placeIn(own(name)))
-            return place;
+        if (const std::optional<QRectF> bounds = boundsIn(own(name)))
+            return bounds;
         loss(u"expected a position of four numbers, found \"%1\"; the position is left out"_s.arg(
             oneLine(own(name).left(60))));
         return {};
@@ -376,7 +376,7 @@ private:
         vertex.isNamed = hasOwn(u"named") ? own(u"named") == u"true" : !draft.name.isEmpty();
         vertex.description = lines(u"description");
         vertex.style = styleOfCss(own(u"look"));
-        vertex.place = placeOf(u"place");
+        vertex.bounds = boundsOf(u"place");
         keepOthers(vertex.scxmlExtras, known);
         m_open.append(int(m_vertices.size()));
         m_vertices.append(draft);
@@ -558,10 +558,10 @@ QString eventName(const QString &event)
 }
 
 /// Returns "left top width height", each as the shortest exact decimal number.
-QString placeText(const QRectF &place)
+QString boundsText(const QRectF &bounds)
 {
     QStringList numbers;
-    for (const double number : { place.x(), place.y(), place.width(), place.height() })
+    for (const double number : { bounds.x(), bounds.y(), bounds.width(), bounds.height() })
         numbers += QString::number(number, 'g', QLocale::FloatingPointShortest);
     return numbers.join(u' ');
 }
@@ -651,7 +651,7 @@ public:
     QList<int> arriving(const QString &id) const { return m_arriving.value(id); }
 
     /// Returns the first vertex in a composite if the attribute "initial" can express the vertex:
-    /// an initial vertex with one arrow into the composite, and only a place; else null.
+    /// an initial vertex with one arrow into the composite, and only bounds; else null.
     const Vertex *attributeInitial(const QString &parent) const
     {
         const QList<int> inside = m_inside.value(parent);
@@ -663,7 +663,7 @@ public:
             .id = generatedId(parent, u"initial"),
             .parent = parent,
             .isNamed = false,
-            .place = first->place };
+            .bounds = first->bounds };
         const Arc &arc = m_chart.arcs[leaving.first()];
         const bool isInside = std::ranges::all_of(arc.to, [&](const QString &to) {
             return m_plan.isInside(m_plan.index[to], m_plan.index.value(parent, 0));
@@ -1039,7 +1039,7 @@ private:
             const Arc &arc = m_chart.arcs[m_index.leaving(plain->id).first()];
             attributes.append({ u"initial"_s, m_index.targetText(arc.to) });
             add(attributes, own(u"initialPlace"),
-                plain->place ? placeText(*plain->place) : QString());
+                plain->bounds ? boundsText(*plain->bounds) : QString());
             return;
         }
         for (const int index : m_index.inside(parent)) {
@@ -1093,7 +1093,7 @@ private:
         if (!of.description.isEmpty())
             attributes.append({ own(u"description"), of.description.join(u'\n') });
         add(attributes, own(u"look"), cssOf(of.style));
-        add(attributes, own(u"place"), of.place ? placeText(*of.place) : QString());
+        add(attributes, own(u"place"), of.bounds ? boundsText(*of.bounds) : QString());
         addExtras(attributes, of.scxmlExtras);
         m_xml.open(name, attributes);
         writeContents(of.id, of.scxmlExtras);

@@ -183,10 +183,10 @@ private:
 bool isChartDot(const Vertex &vertex);
 
 /// Returns a rectangle of the kind's default size around a centre.
-QRectF defaultPlace(const QPointF &centre, Vertex::Kind kind);
+QRectF defaultBounds(const QPointF &centre, Vertex::Kind kind);
 
 /// True if a text can hold the position of a vertex: the vertex has a name, or is the initial dot
 /// at the top level.
-bool canWritePlace(const Vertex &vertex, VertexForm form);
+bool canWritePosition(const Vertex &vertex, VertexForm form);
 
 } // namespace instar
