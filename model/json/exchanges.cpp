@@ -12,7 +12,7 @@ bool isText(const QByteArray &bytes)
     return QString::fromUtf8(bytes).toUtf8() == bytes; // fromUtf8() drops a byte order mark
 }
 
-QString prettyJson(const QByteArray &body)
+QString bodyForDisplay(const QByteArray &body)
 {
     if (const Result<JsonText> document = JsonText::parse(body, {}))
         return QString::fromUtf8(Output::copy(document->root()).text().chopped(1));
@@ -66,7 +66,7 @@ void readMember(
 
 } // namespace
 
-/// Describes a line of a HistoryFile.
+/// Describes a line of a ExchangeLog.
 static void describe(auto &visit, MaybeConst<Exchange> auto &row)
 {
     visit.row("exchange", "an exchange");
@@ -214,7 +214,7 @@ QString curlCommand(const Exchange &exchange)
                                                 : u"--data-binary @body"_s);
 }
 
-void HistoryFile::check(const Result<bool> &written)
+void ExchangeLog::check(const Result<bool> &written)
 {
     if (!written)
         m_problem = written.error() + u"; choose another file or folder"_s;

@@ -25,7 +25,7 @@ QString headerValue(const QList<Exchange::Header> &headers, QStringView name);
 bool isText(const QByteArray &bytes);
 /// Returns a body for display: JSON in the layout of our files, with the original spelling of
 /// numbers and strings; other text unchanged; or the size of binary data.
-QString prettyJson(const QByteArray &body);
+QString bodyForDisplay(const QByteArray &body);
 
 /// Returns a POSIX shell command that repeats the request. Secrets are masked; a body that is not
 /// text is read from the file "body".
@@ -33,10 +33,10 @@ QString curlCommand(const Exchange &exchange);
 
 /// Log file of exchanges, one JSON object per line. Each exchange is written when it ends, so that
 /// the log survives a crash of the program. Only the owner of the file may read it.
-class HistoryFile
+class ExchangeLog
 {
 public:
-    explicit HistoryFile(const QString &name) { check(m_file.begin(name, {})); }
+    explicit ExchangeLog(const QString &name) { check(m_file.begin(name, {})); }
 
     void add(const Exchange &exchange)
     {
