@@ -6,6 +6,7 @@
 #include "model/pack/identity.h"
 #include "model/statecharts/chartrules.h"
 
+#include <QJsonArray>
 #include <QLineF>
 #include <QRegularExpression>
 
@@ -225,12 +226,25 @@ Result<PackMade> packInCharts(const QByteArray &text, const QString &file,
     return made;
 }
 
-/// Returns a difference in words, without the keys of machinechart's extras.
-QString lossText(const Difference &difference)
+/// Returns JSON of rows in which words replace the keys of extras.
+QJsonValue withKeyWords(const QJsonValue &json)
 {
-    QString text = differenceText(difference);
-    text.replace(u"x-look"_s, u"colours"_s);
-    return text.replace(u"x-towards"_s, u"direction"_s).replace(u"x-direction"_s, u"direction"_s);
+    if (json.isArray())
+        return mapped<QJsonArray>(json.toArray(), withKeyWords);
+    if (!json.isObject())
+        return json;
+    const QJsonObject row = json.toObject();
+    QJsonObject result;
+    for (auto it = row.begin(); it != row.end(); ++it)
+        result.insert(keyWord(it.key()), withKeyWords(*it));
+    return result;
+}
+
+QString lossText(Difference difference)
+{
+    difference.from = withKeyWords(difference.from).toObject();
+    difference.to = withKeyWords(difference.to).toObject();
+    return differenceText(difference);
 }
 
 /// Reads a candidate back and counts its faults, except `usual` remarks; nothing: unreadable.

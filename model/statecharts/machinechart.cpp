@@ -166,6 +166,13 @@ Towards towardsOf(const Transition &row)
     return towardsOf(extra(row, TowardsKey).value_or(QString()));
 }
 
+QString keyWord(const QString &key)
+{
+    return key == LookKey                          ? u"colours"_s
+        : key == TowardsKey || key == DirectionKey ? u"direction"_s
+                                                   : key;
+}
+
 void removeAppearance(QList<Difference> &differences)
 {
     for (Difference &each : differences) {

@@ -43,6 +43,8 @@ void keepAppearance(Transition &row, const Arc &arc);
 ChartDirection directionOf(const Machine &machine);
 ChartStyle styleOf(const Row &row);
 Towards towardsOf(const Transition &row);
+/// Returns the word for a key of a row in messages: "colours" for the extra that holds a style.
+QString keyWord(const QString &key);
 /// Removes the differences that only concern the appearance.
 void removeAppearance(QList<Difference> &differences);
 
