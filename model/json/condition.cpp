@@ -51,11 +51,7 @@ void readPropertyValue(JsonReader &reading, Value value, Condition *condition)
 
 Output propertyValues(const Condition &condition)
 {
-    if (condition.values.isEmpty())
-        return Output::strings(condition.states);
-    Output list = Output::array();
-    for (const QString &text : condition.states)
-        list.add(Output::string(text));
+    Output list = Output::strings(condition.states);
     for (const QJsonValue &value : condition.values)
         list.add(valueOutput(value));
     return condition.states.isEmpty() && condition.values.size() == 1
@@ -285,10 +281,7 @@ Output conditionOutput(const Condition &condition)
             object.add(factKey(part), factOutput(part));
         return object;
     }
-    Output list = Output::array();
-    for (const Condition &part : condition.parts)
-        list.add(conditionOutput(part));
-    return list;
+    return Output::array(condition.parts, conditionOutput);
 }
 
 namespace {

@@ -116,10 +116,9 @@ static void readMember(JsonReader &reading, Value value, QDateTime &time, const 
 
 static Output memberOutput(const QList<Exchange::Header> &headers, const MemberSpec &)
 {
-    Output list = Output::array();
-    for (const Exchange::Header &header : headers)
-        list.add(Output::strings({ header.name, header.value }));
-    return list;
+    return Output::array(headers, [](const Exchange::Header &header) {
+        return Output::strings({ header.name, header.value });
+    });
 }
 
 static void readMember(

@@ -8,6 +8,7 @@
 
 #include <QJsonDocument>
 
+#include <array>
 #include <vector>
 
 namespace instar {
@@ -516,10 +517,7 @@ inline Output memberOutput(const QList<Figure> &figures, const MemberSpec &)
 
 inline Output memberOutput(const QPointF &position, const MemberSpec &)
 {
-    Output list = Output::array();
-    list.add(Output::real(position.x()));
-    list.add(Output::real(position.y()));
-    return list;
+    return Output::array(std::array { position.x(), position.y() }, Output::real);
 }
 
 template<typename T>
@@ -531,11 +529,9 @@ inline Output memberOutput(const QMap<QString, QStringList> &when, const MemberS
 {
     Output object = Output::object();
     for (auto it = when.begin(); it != when.end(); ++it) {
-        Output values = Output::array();
-        for (const QString &value : it.value())
-            values.add(booleanTextOutput(value));
-        const bool isSingle = it.value().size() == 1;
-        object.add(it.key(), isSingle ? booleanTextOutput(it.value().first()) : std::move(values));
+        object.add(it.key(),
+            it->size() == 1 ? booleanTextOutput(it->first())
+                            : Output::array(*it, booleanTextOutput));
     }
     return object;
 }
@@ -552,12 +548,8 @@ inline Output memberOutput(const Properties &properties, const MemberSpec &spec)
 
 inline Output memberOutput(const QList<QJsonObject> &objects, const MemberSpec &spec)
 {
-    if (objects.size() == 1)
-        return memberOutput(objects.first(), spec);
-    Output list = Output::array();
-    for (const QJsonObject &object : objects)
-        list.add(memberOutput(object, spec));
-    return list;
+    return objects.size() == 1 ? memberOutput(objects.first(), spec)
+                               : memberOutput<QJsonObject>(objects, spec);
 }
 
 inline Output memberOutput(const QByteArray &json, const MemberSpec &)
@@ -599,10 +591,7 @@ Output memberOutput(const QList<T> &rows, const MemberSpec &spec)
             object.add(idOf(row), memberOutput(row, spec));
         return object;
     } else {
-        Output list = Output::array();
-        for (const T &row : rows)
-            list.add(memberOutput(row, spec));
-        return list;
+        return Output::array(rows, [&](const T &row) { return memberOutput(row, spec); });
     }
 }
 

@@ -40,14 +40,6 @@ QByteArray jsonString(QStringView text)
     return visible(json); // escapes invisible characters
 }
 
-Output Output::strings(const QStringList &texts)
-{
-    Output list = array();
-    for (const QString &text : texts)
-        list.add(string(text));
-    return list;
-}
-
 Output Output::real(double number)
 {
     return raw(QByteArray::number(number, 'g', QLocale::FloatingPointShortest));
@@ -63,12 +55,8 @@ Output Output::object(std::initializer_list<std::pair<const char *, Output>> mem
 
 Output Output::copy(Value value)
 {
-    if (value.is(Value::Kind::Array)) {
-        Output list = array();
-        for (const Value item : value.items())
-            list.add(copy(item));
-        return list;
-    }
+    if (value.is(Value::Kind::Array))
+        return array(value.items(), copy);
     if (value.is(Value::Kind::Object)) {
         Output object = Output::object();
         for (const Member member : value.members())

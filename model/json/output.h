@@ -22,13 +22,21 @@ class Output
 {
 public:
     static Output string(QStringView text) { return raw(jsonString(text)); }
-    static Output strings(const QStringList &texts);
+    static Output strings(const QStringList &texts) { return array(texts, string); }
     static Output integer(qint64 number) { return raw(QByteArray::number(number)); }
     static Output real(double number); ///< finite; the shortest text that reads back the same
     static Output boolean(bool value) { return raw(value ? "true" : "false"); }
     /// Returns a value that is written as it is: `json` must be one JSON value.
     static Output raw(QByteArray json) { return Output(Form::Scalar, std::move(json)); }
     static Output array() { return Output(Form::Array, {}); }
+    /// Returns an array with the output of each item: `outputOf(item)`.
+    static Output array(const auto &items, auto outputOf)
+    {
+        Output list = array();
+        for (const auto &item : items)
+            list.add(outputOf(item));
+        return list;
+    }
     static Output object() { return Output(Form::Object, {}); }
     static Output object(std::initializer_list<std::pair<const char *, Output>> members);
     /// Returns a parsed value for new formatting; numbers and strings keep their spelling.
