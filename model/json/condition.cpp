@@ -479,7 +479,7 @@ Condition conditionFrom(const QString &text)
     return facts.size() == 1 ? facts.first() : Condition { .kind = Kind::All, .parts = facts };
 }
 
-/// Returns the first label that reads like a mistyped fact; empty: there is none.
+/// Returns the first label that reads like a mistyped fact, such as "child is A"; empty: none.
 QString mistakenLabel(const Condition &condition)
 {
     static const QRegularExpression factLike(u"^(?:no|some|any|all|every) |\\b(?:is|are)\\b"_s);
@@ -492,7 +492,6 @@ QString mistakenLabel(const Condition &condition)
     return {};
 }
 
-/// True if a text begins like JSON rather than like words.
 bool isJson(const QString &text)
 {
     return text.startsWith(u'{') || text.startsWith(u'[') || text.startsWith(u'"');

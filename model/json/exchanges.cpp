@@ -66,7 +66,6 @@ void readMember(
 
 } // namespace
 
-/// Describes a line of a ExchangeLog.
 static void describe(auto &visit, MaybeConst<Exchange> auto &row)
 {
     visit.row("exchange", "an exchange");

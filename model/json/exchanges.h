@@ -18,7 +18,7 @@ Result<QList<Exchange>> readExchanges(const QByteArray &ndjson, const QString &n
 bool isKeyHeader(const QString &name);
 /// True if a text can be the name of a header: a token of RFC 9110, 5.6.2.
 bool isHeaderName(const QString &name);
-/// Returns the first value of a header (case-insensitive); empty: there is none.
+/// Returns the first value of a header (case-insensitive); empty if there is none.
 QString headerValue(const QList<Exchange::Header> &headers, QStringView name);
 
 /// True if the bytes are valid UTF-8, so that a round trip through QString keeps them.

@@ -6,7 +6,6 @@
 
 namespace instar {
 
-/// Describes the header of a history's file.
 static void describe(auto &visit, MaybeConst<History> auto &row)
 {
     int version = 1;
@@ -31,11 +30,10 @@ struct AnswerRow
 {
     bool accepted = false, began = false; ///< began: accepted, and the work started
     std::optional<QString> refused;       ///< the code
-    bool lost = false, unknown = false;   ///< lost: no answer came; unknown: an answer that does
-                                          ///< not tell whether the request took effect
+    bool lost = false;                    ///< no answer came
+    bool unknown = false;                 ///< the answer hides if the request took effect
     bool succeeded = false;               ///< the answer came after the work had succeeded
-    QByteArray failed;                    ///< the answer came after the work had failed; JSON of
-                                          ///< any form; empty: not set
+    QByteArray failed; ///< the answer came after the work had failed; any JSON; empty: not set
     bool operator==(const AnswerRow &) const = default;
 
     bool hasEnded() const { return succeeded || !failed.isEmpty(); }
@@ -83,7 +81,6 @@ void describe(auto &visit, MaybeConst<RequestLine> auto &row)
     visit.extras({});
 }
 
-/// Line of an observation of a resource.
 struct ResourceLine
 {
     Observation observation;
@@ -108,7 +105,6 @@ void describe(auto &visit, MaybeConst<ResourceLine> auto &row)
     visit.extras({});
 }
 
-/// Line of an observation of an operation.
 struct StatusLine
 {
     Observation observation;
@@ -174,7 +170,7 @@ public:
     }
 
 private:
-    /// Checks a path; looks up each type only once, because a history may have very many lines.
+    /// Checks a path. Looks up each type only once: a history may have very many lines.
     void checkPath(JsonReader &reading, Value path)
     {
         const QString text = path.string(), type = u"/"_s + typePathOf(text);
@@ -186,7 +182,6 @@ private:
             m_known.insert(type);
     }
 
-    /// Checks the path of a resource and those of its references.
     void checkPaths(JsonReader &reading, Value line)
     {
         checkPath(reading, line.find("path"));
@@ -235,9 +230,8 @@ private:
         using Answer = RecordedRequest::Answer;
         const AnswerRow &answer = row->answer;
         RecordedRequest &recorded = row->recorded;
-        const int answerCount = int(answer.accepted) + int(answer.began)
-            + int(answer.refused.has_value()) + int(answer.lost) + int(answer.unknown)
-            + int(answer.succeeded) + int(!answer.failed.isEmpty());
+        const int answerCount = answer.accepted + answer.began + answer.refused.has_value()
+            + answer.lost + answer.unknown + answer.succeeded + !answer.failed.isEmpty();
         if (answerCount != 1 && line.find("answer"))
             reading.expected(
                 u"one of accepted, began, refused, lost, unknown, succeeded and failed"_s,

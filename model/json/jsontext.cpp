@@ -193,7 +193,7 @@ quint32 JsonText::next(quint32 index) const
     return index + (nested ? at.extent + 1 : 1);
 }
 
-/// Returns the member or item under a key; an item is its own key.
+/// Returns the member under a key, or the item with a number; an item has itself as its key.
 static Member childOf(Value container, const QString &key)
 {
     const QByteArray name = key.toUtf8();
@@ -305,7 +305,7 @@ public:
           m_end(m_begin + document.m_bytes.size())
     { }
 
-    /// Parses; returns the syntax error, if there is one.
+    /// Returns the syntax error, if there is one.
     std::optional<Diagnostic> run()
     {
         m_document.m_tape.reserve(size_t((m_end - m_begin) / 10 + 16));

@@ -65,8 +65,7 @@ public:
     int line() const;        ///< line of the value's begin; cheaper than position()
     QString pointer() const; ///< JSON pointer (RFC 6901); of a key: the pointer to its value
     quint32 index() const { return m_index; }
-    /// Returns "a string", "a number", ... for messages.
-    QString kindName() const;
+    QString kindName() const; ///< "a string", "a number", ... for messages
 
 private:
     template<typename Child>

@@ -93,7 +93,6 @@ public:
     }
 
 private:
-    /// Kind of the block that is being read.
     enum class Fence { None, Code, Setup, Do, Check };
 
     LessonPart &part() { return m_text.lesson.parts.last(); }
@@ -122,7 +121,7 @@ private:
             m_text.lesson.parts.removeLast();
     }
 
-    /// Adds a step for the current part or one of its answers.
+    /// Adds a step of the current part, or of its answer `choice` (-1: none).
     void addStep(const QString &json, int choice)
     {
         appendJson((m_steps++ ? u", "_s : QString()) + json);
@@ -148,7 +147,6 @@ private:
         readText(text);
     }
 
-    /// Reads the title and the "Rules:" line.
     void readHead(const QString &text)
     {
         const bool hasTitle = !m_text.lesson.title.isEmpty();
@@ -350,7 +348,7 @@ private:
             -1);
     }
 
-    /// Reads a fact that a block checks, or that an answer (`claimant`) claims.
+    /// Reads a fact that a block checks, or that the answer `claimant` claims.
     void readFact(const QString &text, LessonPart::Choice *claimant)
     {
         const qsizetype colon = text.indexOf(u": "_s);
@@ -386,7 +384,7 @@ private:
         m_isInChoice = true;
     }
 
-    /// Ends a choice: its claim is at its end, between backquotes.
+    /// Ends an answer, and reads its claims, which stand between backquotes at its end.
     void endChoice()
     {
         if (!std::exchange(m_isInChoice, false))

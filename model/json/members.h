@@ -94,7 +94,7 @@ inline QString helpText(const char *help, const MemberSpec &spec)
     return spec.leftOut ? u"%1 If omitted: %2."_s.arg(text, QString::fromUtf8(spec.leftOut)) : text;
 }
 
-/// Returns a message about two keys of a row: `other` is %1 of the pattern, `key` is %2.
+/// Returns a message about two keys; %1 of the pattern is `other`, %2 is `key`.
 inline QString keyPairText(const QString &pattern, const char *key, const char *other)
 {
     return pattern.arg(QLatin1StringView(other), QLatin1StringView(key));
@@ -362,7 +362,8 @@ void readMember(JsonReader &reading, Value value, QList<T> &rows, const MemberSp
         rows = readList<T>(reading, value, [&](Value row) { return readRow<T>(reading, row); });
 }
 
-/// Reads texts, or "any" as true; or rows, and true to say that the file has a list of rows.
+/// Reads rows, and sets `both.second` because the file has them; or texts, or the word "any", which
+/// sets `both.second`.
 template<typename T>
 void readMember(
     JsonReader &reading, Value value, const SharedKey<T, bool> &both, const MemberSpec &spec)
@@ -739,7 +740,7 @@ private:
     std::optional<Output> m_bare; ///< replaces an object without other members
 };
 
-/// True for types of rows whose members are written each on its own line.
+/// True for types of rows that are written with one member per line.
 template<typename T>
 inline constexpr bool IsMultiLine = false;
 template<>

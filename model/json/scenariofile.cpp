@@ -12,7 +12,7 @@
 
 namespace instar {
 
-/// Returns the kind of a step, by its keys; absent: no step.
+/// Returns the kind of a step, by its keys; absent: the value is no step.
 static std::optional<ScenarioStep::Kind> kindOf(
     JsonReader &reading, Value value, ScenarioStep::Kind)
 {
@@ -34,7 +34,7 @@ namespace {
 class NameLookup : public Visitor
 {
 public:
-    /// Names that are checked after the visit, with their places.
+    /// Names that are checked after the visit, with their values in the file.
     struct ScenarioNames
     {
         QList<std::pair<QString, Value>> operationIds, conditions;
