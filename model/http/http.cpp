@@ -26,7 +26,6 @@ bool isToken(QByteArrayView text)
     });
 }
 
-/// Returns true for a control character other than a tab.
 bool isControl(char c)
 {
     return (uchar(c) < 0x20 && c != '\t') || c == 0x7f;

@@ -39,7 +39,7 @@ private:
     QList<HttpHeader> m_headers;
 };
 
-/// Value of the first header with that name, ignoring case; empty if there is none.
+/// As HttpHeaders::value(); empty if there is no such header.
 QByteArray header(const HttpHeaders &headers, QByteArrayView name);
 bool hasHeader(const HttpHeaders &headers, QByteArrayView name);
 

@@ -31,8 +31,8 @@ QByteArray copied(string_view text)
     return QByteArray(text.data(), qsizetype(text.size()));
 }
 
-/// Returns true if the first line names an HTTP version in the right place, other than 1.0 and 1.1.
-/// In "HTTP/x.y", the digits are at 5 and 7.
+/// Returns true if a first line is well-formed, but its HTTP version is neither 1.0 nor 1.1. In
+/// "HTTP/x.y", the digits are at 5 and 7.
 bool namesUnsupportedVersion(QByteArrayView line)
 {
     const qsizetype target = line.indexOf(' ') + 1;
@@ -141,7 +141,6 @@ public:
         return used;
     }
 
-    /// Notes that the peer has closed the connection.
     void finish()
     {
         error_code error;

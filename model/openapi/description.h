@@ -16,7 +16,7 @@ namespace instar {
 /// Scalar property in the documents of a schema.
 struct ApiProperty
 {
-    QStringList keyPath; ///< keys that lead to the property
+    QStringList keyPath; ///< keys that lead to the property: "properties", "state"
     QString type;        ///< "string", "integer", "boolean"
     QStringList words;   ///< its enumeration; empty: any value
     bool readOnly = false;

@@ -20,7 +20,7 @@ namespace {
 
 constexpr qsizetype MostSamples = 200; ///< resources of the sample tree
 
-/// Returns an object with a value set at a path of keys.
+/// Returns the object with a value set at a key path.
 QJsonObject with(QJsonObject object, const QStringList &keyPath, const QJsonValue &value)
 {
     if (keyPath.size() == 1) {
@@ -44,7 +44,6 @@ ApiDescription withoutReservedIds(ApiDescription description)
     return description;
 }
 
-/// Converter of an API description to a pack.
 class PackMaker
 {
 public:
@@ -588,7 +587,7 @@ private:
         follow.sources = { QString::fromLatin1(GuessSource) };
     }
 
-    /// Fills the holes of a name: "pet-1" for "{petId}".
+    /// Returns a name with its holes filled: "pet-1" for "{petId}".
     static QString sampleName(QString name)
     {
         static const QRegularExpression others(u"[^A-Za-z0-9_-]"_s), hole(u"\\{([^{}]*)\\}"_s);

@@ -114,7 +114,7 @@ private:
                                              : QString::fromUtf8(value.raw().toByteArray());
     }
 
-    /// Returns why a document is not a supported description; empty: it is supported.
+    /// Returns why a document is no supported description; empty if it is one.
     QString kindProblem(Value root)
     {
         if (!root.is(Value::Kind::Object))

@@ -95,9 +95,8 @@ private:
         return m_description.operations[one.operation];
     }
 
-    void loss(const QString &text) { report(text, Diagnostic::Severity::Warning); }
-    void note(const QString &text) { report(text, Diagnostic::Severity::Note); }
-    void report(const QString &text, Diagnostic::Severity severity)
+    void note(const QString &text) { loss(text, Diagnostic::Severity::Note); }
+    void loss(const QString &text, Diagnostic::Severity severity = Diagnostic::Severity::Warning)
     {
         *m_remarks += { operation(m_kind.operations.first()).line,
             u"%1: %2"_s.arg(m_kind.type, text), severity };
@@ -202,11 +201,10 @@ private:
 
     void findState()
     {
-        const ApiProperty *state = likeliest(m_shapes, stateLikelihood);
-        if (!state)
-            return;
-        m_found.state = state->keyPath;
-        findWords();
+        if (const ApiProperty *state = likeliest(m_shapes, stateLikelihood)) {
+            m_found.state = state->keyPath;
+            findWords();
+        }
     }
 
     /// Finds the possible states in the first shape that lists states.

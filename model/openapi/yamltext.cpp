@@ -30,9 +30,8 @@ struct Refusal
 /// True if JSON would read a plain scalar as a number.
 bool isJsonNumber(QByteArrayView text)
 {
-    if (text.isEmpty() || !QByteArrayView("-0123456789").contains(text[0]))
-        return false;
-    return bool(JsonText::parse(text.toByteArray(), {}));
+    return !text.isEmpty() && QByteArrayView("-0123456789").contains(text[0])
+        && JsonText::parse(text.toByteArray(), {});
 }
 
 /// Translator of parser events to JSON, with each value on its line of the YAML file.

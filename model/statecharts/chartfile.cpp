@@ -46,7 +46,6 @@ QByteArray bare(QByteArray line)
     return line;
 }
 
-/// Replacement of consecutive lines by others.
 struct LineChange
 {
     qsizetype from = 0;
@@ -188,7 +187,6 @@ Pack withoutPositions(Pack pack)
     return pack;
 }
 
-/// Returns the number of states with other positions in another pack.
 int countMoved(const Pack &pack, const Pack &other)
 {
     constexpr double tolerance = 0.01; // points
@@ -351,7 +349,6 @@ FileText chartText(const StatechartFormat *format, const QByteArray &text, Pack 
     return best->file;
 }
 
-/// Returns why a pack with statecharts cannot be saved as a pack.
 QString whyNoPack(const Pack &pack)
 {
     for (const Machine &machine : pack.machines) {

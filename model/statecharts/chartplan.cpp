@@ -300,7 +300,7 @@ public:
     }
 
 private:
-    /// Adds the nodes in preorder; returns the error, if there is one.
+    /// Adds the nodes in preorder; returns the error; empty: none.
     QString addNodes()
     {
         QHash<QString, QList<int>> inside;

@@ -27,7 +27,6 @@ struct Chart
     const ChartPlan &plan() const { return interpreter->plan(); }
 };
 
-/// Returns the name of the resource that represents a region.
 QString nameOfRegion(const ChartPlan::Node &node)
 {
     return QString(node.id).replace(u'/', u'-');

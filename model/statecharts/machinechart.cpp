@@ -490,7 +490,6 @@ private:
         return result;
     }
 
-    /// Returns the simple states in a composite.
     QStringList leaves(const QString &id) const
     {
         QStringList result;

@@ -41,7 +41,6 @@ QString baseName(const QString &file)
     return QFileInfo(name).completeBaseName();
 }
 
-/// Returns the format of a JSON document by its content.
 QString formatByContent(const JsonText &document)
 {
     const Value root = document.root();

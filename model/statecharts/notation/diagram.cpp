@@ -154,7 +154,6 @@ QString idWord(Kind kind)
     return words.value(kind, u"regions"_s);
 }
 
-/// Returns the sort key of a node among its siblings.
 int rank(const ChartBuilder::Node &node)
 {
     static const QMap<Kind, int> ranks { { Kind::Initial, 0 }, { Kind::ShallowHistory, 1 },

@@ -210,9 +210,7 @@ private:
     /// Returns the body itself if it is a region, else the region around the body; else 0.
     int limit(int node) const
     {
-        while (node != 0 && !m_tree.node(node).isRegion)
-            node = m_tree.node(node).parent;
-        return node;
+        return m_tree.node(node).isRegion ? node : m_tree.regionAround(node);
     }
 
     bool hasBody(int node) const
