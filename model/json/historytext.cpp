@@ -81,6 +81,14 @@ void describe(auto &visit, MaybeConst<RequestLine> auto &row)
     visit.extras({});
 }
 
+void describeTimes(auto &visit, auto &observation)
+{
+    visit("from", observation.from, { .required = true, .unit = "ms" },
+        "The earliest time of the observation.");
+    visit("to", observation.to, { .required = true, .unit = "ms" },
+        "The latest time of the observation.");
+}
+
 struct ResourceLine
 {
     Observation observation;
@@ -91,10 +99,7 @@ void describe(auto &visit, MaybeConst<ResourceLine> auto &row)
 {
     visit.row("historySeen", "an observation of a resource");
     visit("seen", row.observation.path, { .required = true });
-    visit("from", row.observation.from, { .required = true, .unit = "ms" },
-        "The earliest time of the observation.");
-    visit("to", row.observation.to, { .required = true, .unit = "ms" },
-        "The latest time of the observation.");
+    describeTimes(visit, row.observation);
     visit("state", row.state,
         { .required = true,
             .nullable = true,
@@ -117,10 +122,7 @@ void describe(auto &visit, MaybeConst<StatusLine> auto &row)
         "Canceled", "Rejected" };
     visit.row("historyStatus", "an observation of an operation");
     visit("operation", row.observation.operation, { .required = true });
-    visit("from", row.observation.from, { .required = true, .unit = "ms" },
-        "The earliest time of the observation.");
-    visit("to", row.observation.to, { .required = true, .unit = "ms" },
-        "The latest time of the observation.");
+    describeTimes(visit, row.observation);
     visit("status", row.status, { .required = true, .words = statuses });
     visit.extras({});
 }

@@ -6,6 +6,7 @@
 #include <QJsonValue>
 
 #include <initializer_list>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -56,8 +57,7 @@ private:
     enum class Form { Scalar, Array, Object };
     Output(Form form, QByteArray scalar) : m_form(form), m_scalar(std::move(scalar)) { }
     qsizetype width(qsizetype room) const;
-    void print(QByteArray *out) const;
-    void print(QByteArray *out, int indent, qsizetype column) const;
+    void print(QByteArray *out, std::optional<int> indent, qsizetype column) const;
 
     Form m_form;
     bool m_isMultiLine = false;
