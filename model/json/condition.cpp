@@ -501,11 +501,9 @@ bool isJson(const QString &text)
 
 QString conditionWords(const Condition &condition)
 {
-    QStringList facts;
-    for (const Condition &part :
-        condition.kind == Kind::All ? condition.parts : QList { condition })
-        facts += factText(part);
-    const QString text = facts.join(And);
+    const QList<Condition> facts =
+        condition.kind == Kind::All ? condition.parts : QList { condition };
+    const QString text = mapped<QStringList>(facts, factText).join(And);
     // Words cannot express every condition, for instance a nested one or a name with a space.
     const bool isExact = !text.isEmpty() && !isJson(text) && mistakenLabel(condition).isEmpty()
         && conditionFrom(text) == condition;

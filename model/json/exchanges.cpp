@@ -157,10 +157,8 @@ QString headerValue(const QList<Exchange::Header> &headers, QStringView name)
 
 QByteArray exchangesNdjson(const QList<Exchange> &exchanges)
 {
-    QByteArray lines;
-    for (const Exchange &exchange : exchanges)
-        lines += rowOutput(exchange).oneLine() + '\n';
-    return lines;
+    return mapped<QByteArray>(
+        exchanges, [](const Exchange &exchange) { return rowOutput(exchange).oneLine() + '\n'; });
 }
 
 Result<QList<Exchange>> readExchanges(const QByteArray &ndjson, const QString &name)

@@ -86,7 +86,6 @@ public:
         : Fields(reading, object, std::span(known.begin(), known.size()), extras)
     { }
 
-    JsonReader &reading() const { return m_reading; }
     /// Returns the member's value; reports the absence of a required member.
     Value value(const char *key, Need need = Need::Optional) const;
     bool has(const char *key) const { return bool(value(key)); }

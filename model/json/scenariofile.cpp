@@ -237,11 +237,10 @@ private:
 
     void checkIds()
     {
-        const bool hasTimers =
-            std::any_of(m_pack.machines.begin(), m_pack.machines.end(), [](const Machine &machine) {
-                return std::any_of(machine.states.begin(), machine.states.end(),
-                    [](const State &s) { return s.timer && !s.timer->operation.isEmpty(); });
-            });
+        const bool hasTimers = std::ranges::any_of(m_pack.machines, [](const Machine &machine) {
+            return std::ranges::any_of(machine.states,
+                [](const State &s) { return s.timer && !s.timer->operation.isEmpty(); });
+        });
         QStringList known = sortedNames(m_ids);
         for (const auto &[id, where] : std::as_const(m_scenarioNames.operationIds)) {
             if (isKnownId(id, hasTimers))

@@ -9,6 +9,7 @@
 #include "model/statecharts/machinechart.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace instar {
 
@@ -513,9 +514,8 @@ private:
 
     void addEdges()
     {
-        QList<int> order;
-        for (int edge = 0; edge < m_plan.edges.size(); ++edge)
-            order += edge;
+        QList<int> order(m_plan.edges.size());
+        std::iota(order.begin(), order.end(), 0);
         std::ranges::stable_sort(order, std::greater(),
             [this](int edge) { return m_plan.nodes[m_plan.edges[edge].from].depth; });
         for (const int edge : std::as_const(order))

@@ -194,12 +194,7 @@ Result<StatechartMade> chartOf(const MachineFile &file, qsizetype index)
 
 QStringList MachineFile::ids() const
 {
-    QStringList result;
-    if (pack) {
-        for (const Machine &machine : pack->machines)
-            result += machine.id;
-    }
-    return pack ? result : chartNames(*this);
+    return pack ? idsOf(pack->machines) : chartNames(*this);
 }
 
 Result<Pack> machinePack(const JsonText &document)

@@ -58,11 +58,12 @@ Result<QList<Statechart>> chartsIn(
 /// Returns the file's pack. Statecharts are converted to a pack, each with one type and one
 /// resource; this fails if one of them needs the interpreter: see needsInterpreter().
 Result<PackMade> packIn(const MachineFile &file, const QString &id = {});
-/// When draftIn() keeps the statecharts' own arrows as rows instead of converting them to a pack:
-/// if one needs the interpreter, or always.
+/// Condition under which draftIn() keeps statecharts as drawn: if one of them needs the
+/// interpreter, or always.
 enum class Drawn { IfNeeded, Always };
-/// Like packIn(), but for the window, which also runs the interpreter. Statecharts that are kept as
-/// drawn become machines with a row for each arrow: see machineOfRows().
+/// Returns the file's pack for the window, which also runs the interpreter. Statecharts are
+/// converted as in packIn(), or kept as drawn: machines with a row for each arrow, see
+/// machineOfRows().
 Result<PackMade> draftIn(const MachineFile &file, Drawn drawn = Drawn::IfNeeded);
 /// Returns a pack with the machine of an id, or with the statechart of that id as a machine.
 Result<PackMade> machineIn(const MachineFile &file, const QString &id = {});

@@ -35,8 +35,7 @@ QStringList Arc::events() const
 
 const Vertex *Statechart::vertex(const QString &wanted) const
 {
-    const auto found = std::find_if(
-        vertices.begin(), vertices.end(), [&](const Vertex &each) { return each.id == wanted; });
+    const auto found = std::ranges::find(vertices, wanted, &Vertex::id);
     return found == vertices.end() ? nullptr : &*found;
 }
 

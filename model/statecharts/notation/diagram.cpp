@@ -106,8 +106,7 @@ Result<StatechartsRead> readDiagrams(const QByteArray &bytes, const QString &fil
     if (read.charts.isEmpty())
         return Error { u"%1: found no state diagram; expected %2"_s.arg(file, expected) };
     setOnOneLine(read.remarks);
-    std::ranges::stable_sort(
-        read.remarks, [](const Diagnostic &a, const Diagnostic &b) { return a.line < b.line; });
+    std::ranges::stable_sort(read.remarks, {}, &Diagnostic::line);
     return StatechartsRead(static_cast<const StatechartsRead &>(read));
 }
 
@@ -171,14 +170,10 @@ ChartBuilder::ChartBuilder()
 
 int ChartBuilder::add(Kind kind, int parent, int line)
 {
-    Node node;
-    node.vertex.kind = kind;
-    node.vertex.line = line;
-    node.vertex.isNamed = false;
-    node.parent = parent;
     const int index = int(m_nodes.size());
-    node.order = m_order++;
-    m_nodes.append(std::move(node));
+    m_nodes.append(Node { .vertex = { .kind = kind, .isNamed = false, .line = line },
+        .parent = parent,
+        .order = m_order++ });
     m_nodes[parent].children.append(index);
     return index;
 }
@@ -321,9 +316,7 @@ int ChartBuilder::beginRegion(int line)
 
 Arc &ChartBuilder::connect(int from, int to, int line)
 {
-    Arc arc;
-    arc.line = line;
-    m_arcs.append({ .arc = std::move(arc), .from = from, .to = to });
+    m_arcs.append({ .arc = { .line = line }, .from = from, .to = to });
     return m_arcs.last().arc;
 }
 
@@ -412,10 +405,8 @@ void ChartBuilder::unwrapRegions()
 QList<int> ChartBuilder::sortedChildren(int index) const
 {
     QList<int> all = childrenOf(index);
-    std::ranges::sort(all, [this](int a, int b) {
-        return std::pair(rank(m_nodes[a]), m_nodes[a].order)
-            < std::pair(rank(m_nodes[b]), m_nodes[b].order);
-    });
+    std::ranges::sort(all, {},
+        [this](int child) { return std::pair(rank(m_nodes[child]), m_nodes[child].order); });
     return all;
 }
 

@@ -208,7 +208,7 @@ public:
                 ignore(u"a line of the head"_s, each);
         Statechart chart = built(u"%%");
         makeChoiceConditions(chart);
-        foldTexts(chart);
+        moveTextsIntoLabels(chart);
         chart.title = titleIn(m_block.frontmatter);
         setStyles(chart);
         return chart;
@@ -493,8 +493,8 @@ private:
         m_classesOf[node] += names.replace(u',', u' ').split(u' ', Qt::SkipEmptyParts);
     }
 
-    /// Moves the texts of composites into their labels, because Mermaid shows none below them.
-    void foldTexts(Statechart &chart) const
+    /// Moves texts of composites into their labels: Mermaid shows no texts below these labels.
+    void moveTextsIntoLabels(Statechart &chart) const
     {
         for (qsizetype i = 0; i + 1 < chart.vertices.size(); ++i) {
             Vertex &vertex = chart.vertices[i];

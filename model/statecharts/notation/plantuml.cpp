@@ -461,11 +461,9 @@ PlantUmlBlock newBlock(int number, QStringView text)
 {
     const auto *const end = std::ranges::find_if_not(text, isWord);
     const qsizetype size = end - text.begin();
-    PlantUmlBlock block;
-    block.number = number;
-    block.kind = text.left(size).toString().toLower();
-    block.name = text.sliced(size).trimmed().toString();
-    return block;
+    return { .number = number,
+        .kind = text.left(size).toString().toLower(),
+        .name = text.sliced(size).trimmed().toString() };
 }
 
 /// Splitter of a file's lines into the blocks between @start and @end. A file without @start is one

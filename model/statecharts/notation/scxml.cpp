@@ -255,16 +255,13 @@ private:
         const QStringList to = words(u"initial"_s);
         if (to.isEmpty())
             return;
-        DraftVertex initial { .parent = m_open.last(), .isGenerated = true };
-        initial.vertex.kind = Kind::Initial;
-        initial.vertex.isNamed = false;
-        initial.vertex.line = line();
-        initial.vertex.bounds = boundsOf(u"initialPlace");
-        DraftArc arc { .from = int(m_vertices.size()) };
-        arc.arc.to = to;
-        arc.arc.line = line();
-        m_vertices.append(initial);
-        m_arcs.append(arc);
+        m_arcs.append({ .arc = { .to = to, .line = line() }, .from = int(m_vertices.size()) });
+        m_vertices.append({ .vertex = { .kind = Kind::Initial,
+                                .isNamed = false,
+                                .bounds = boundsOf(u"initialPlace"),
+                                .line = line() },
+            .parent = m_open.last(),
+            .isGenerated = true });
     }
 
     std::optional<QRectF> boundsOf(QStringView name)
