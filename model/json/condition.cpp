@@ -284,9 +284,7 @@ Output conditionOutput(const Condition &condition)
     return Output::array(condition.parts, conditionOutput);
 }
 
-namespace {
-
-Output figureOutput(const QList<Figure> &figures, qsizetype at, qint64 fixed)
+static Output figureOutput(const QList<Figure> &figures, qsizetype at, qint64 fixed)
 {
     if (at == figures.size())
         return Output::integer(fixed);
@@ -306,8 +304,6 @@ Output figureOutput(const QList<Figure> &figures, qsizetype at, qint64 fixed)
         object.add(u"else", figureOutput(figures, at + 1, fixed));
     return object;
 }
-
-} // namespace
 
 QList<Figure> readFigures(JsonReader &reading, Value value, qint64 least, qint64 *fixed)
 {

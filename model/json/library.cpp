@@ -10,14 +10,10 @@
 
 namespace instar {
 
-namespace {
-
-QString packResource(const QString &id)
+static QString packResource(const QString &id)
 {
     return u":/instar/packs/%1.json"_s.arg(id);
 }
-
-} // namespace
 
 QStringList builtInPacks()
 {

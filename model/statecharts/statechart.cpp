@@ -290,11 +290,7 @@ ChartStyle styleOfCss(const QString &css, ChartStyle base)
     return base;
 }
 
-namespace {
-
-const QStringList towardsWords { {}, u"left"_s, u"right"_s, u"up"_s, u"down"_s };
-
-} // namespace
+static const QStringList towardsWords { {}, u"left"_s, u"right"_s, u"up"_s, u"down"_s };
 
 QString wordOf(Towards towards)
 {

@@ -14,16 +14,12 @@ namespace instar {
 
 using Kind = Vertex::Kind;
 
-namespace {
-
 /// Removes the file's control characters and line feeds from diagnostics.
-void setOnOneLine(QList<Diagnostic> &remarks)
+static void setOnOneLine(QList<Diagnostic> &remarks)
 {
     for (Diagnostic &remark : remarks)
         remark.text = oneLine(remark.text);
 }
-
-} // namespace
 
 qsizetype indentOf(QStringView line)
 {

@@ -316,11 +316,6 @@ TextPlan::TextPlan(
     m_steps = Outliner(m_tree, m_arcs, isDeclared).steps();
 }
 
-void TextPlan::report(int line, const QString &text)
-{
-    m_remarks.append({ line, text });
-}
-
 /// Returns the node, or the composite of a region, because a region has no name.
 int TextPlan::visible(int node) const
 {

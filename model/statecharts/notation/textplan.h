@@ -163,7 +163,7 @@ private:
     bool hasName(int node) const;
     bool isDotFree(int node);
     void reportLosses(const Statechart &chart);
-    void report(int line, const QString &text);
+    void report(int line, const QString &text) { m_remarks.append({ line, text }); }
     void chooseCodes();
     bool isQuoted(int node) const;
     void chooseCode(int node);
