@@ -22,8 +22,7 @@ using boost::beast::string_view;
 constexpr qsizetype MostChunkHead = 8 * 1024;
 /// Limit of the bytes that are reserved at once for a body of declared length.
 constexpr quint64 MostReserved = 64 * 1024;
-/// Length of the shortest end of a chunked body, "0\r\n\r\n"; the library must not be called with
-/// fewer bytes there.
+/// Length of "0\r\n\r\n", the shortest end of a chunked body. Beast needs all of these bytes.
 constexpr qsizetype LeastChunkEnd = 5;
 
 QByteArray copied(string_view text)
@@ -31,8 +30,7 @@ QByteArray copied(string_view text)
     return QByteArray(text.data(), qsizetype(text.size()));
 }
 
-/// Returns true if a first line is well-formed, but its HTTP version is neither 1.0 nor 1.1. In
-/// "HTTP/x.y", the digits are at 5 and 7.
+/// Returns true if a first line ends in "HTTP/x.y" (digits at 5 and 7), other than 1.0 and 1.1.
 bool namesUnsupportedVersion(QByteArrayView line)
 {
     const qsizetype target = line.indexOf(' ') + 1;
@@ -110,8 +108,7 @@ public:
             this->skip(true);
     }
 
-    /// Returns the number of bytes used; stops at the end of the message, at a problem, or where
-    /// more bytes are needed.
+    /// Reads up to the end of the message, or to a problem; returns the number of bytes used.
     qsizetype read(QByteArrayView bytes)
     {
         qsizetype used = 0;

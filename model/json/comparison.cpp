@@ -168,8 +168,7 @@ public:
     const std::vector<qsizetype> &other() const { return m_other; }
     bool isPaired(size_t other) const { return m_isPaired[other]; }
 
-    /// Returns the minimal set of rows of the first list that moved: the rows outside a longest
-    /// increasing subsequence.
+    /// Returns the rows that moved: those outside a longest increasing subsequence.
     std::vector<bool> moved() const
     {
         constexpr size_t noRow = ~size_t(0);
@@ -267,8 +266,7 @@ public:
             const QByteArray ownValue = own.members[it.key()], otherValue = other.members[it.key()];
             if (*it == otherValue)
                 continue;
-            // If the texts are equal but a rename makes them name different rows, shows the renamed
-            // text.
+            // Shows the renamed text if equal texts name different rows because of a rename.
             from.insert(it.key(), valueOf(otherValue == ownValue ? *it : ownValue));
             if (!otherValue.isEmpty())
                 to.insert(it.key(), valueOf(otherValue));
@@ -341,8 +339,7 @@ private:
     const QList<Renaming> &m_renamings;
 };
 
-/// Gives matching rows of both packs the same number, unless the packs are versions of one
-/// document, whose rows have such numbers.
+/// Numbers matching rows alike, unless the packs are versions of one document (numbered rows).
 void recognizeRows(Pack *a, Pack *b)
 {
     if (a->identity.number && b->identity.number)

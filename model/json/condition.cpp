@@ -354,8 +354,7 @@ QStringList split(const QString &text, QStringView separator)
         [](const QString &part) { return part.trimmed(); });
 }
 
-/// Returns the text of a property's values. Quotes a string that would be parsed as another JSON
-/// value, such as "5".
+/// Returns a property's values as text. Quotes strings that read as other JSON, such as "5".
 QString valuesText(const Condition &condition)
 {
     auto texts = mapped<QStringList>(condition.states, [](const QString &text) {

@@ -7,14 +7,12 @@
 
 namespace instar {
 
-/// Returns exchanges as JSON lines. Omits empty members; writes a body that is not UTF-8 as
-/// {"base64": "..."}.
+/// Returns JSON lines without empty members. A body that is not UTF-8 is {"base64": "..."}.
 QByteArray exchangesNdjson(const QList<Exchange> &exchanges);
 /// Reads the output of exchangesNdjson(); skips blank lines. Errors call the file `name`.
 Result<QList<Exchange>> readExchanges(const QByteArray &ndjson, const QString &name);
 
-/// True if a header of this name can carry an API key: the name is valid, and has no other meaning
-/// in HTTP requests.
+/// True if a header can carry an API key: its name is valid, and has no meaning in HTTP.
 bool isKeyHeader(const QString &name);
 /// True if a text can be the name of a header: a token of RFC 9110, 5.6.2.
 bool isHeaderName(const QString &name);

@@ -281,8 +281,7 @@ void copyMember(const QString &key, auto &from, auto &to)
     });
 }
 
-/// Setter of one member. Writes the row as JSON, changes the member there and reads the row again,
-/// so that the reader checks the value.
+/// Setter of one member, by way of JSON: the reader of files checks the value.
 struct SetMember
 {
     QString key;

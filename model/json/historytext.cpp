@@ -311,8 +311,7 @@ private:
         m_history.observations.append(std::move(row.observation));
     }
 
-    /// Returns the error of the first observation of an operation that no request of the history
-    /// started; empty if there is none.
+    /// Returns the error of the first observation of an unknown operation; empty: there is none.
     QString unknownRequest() const
     {
         for (const Observation &observation : m_history.observations) {

@@ -362,8 +362,7 @@ void readMember(JsonReader &reading, Value value, QList<T> &rows, const MemberSp
         rows = readList<T>(reading, value, [&](Value row) { return readRow<T>(reading, row); });
 }
 
-/// Reads rows, and sets `both.second` because the file has them; or texts, or the word "any", which
-/// sets `both.second`.
+/// Reads rows, and sets `both.second`; or reads texts, or sets `both.second` for the word "any".
 template<typename T>
 void readMember(
     JsonReader &reading, Value value, const SharedKey<T, bool> &both, const MemberSpec &spec)
@@ -681,8 +680,7 @@ inline bool isAbsent(
     return etagOrStep.first.isEmpty() && !etagOrStep.second;
 }
 
-/// Returns a member's value for a row's object; absent: files omit it. If `isMultiLine`, each row
-/// in the value is on its own line.
+/// Returns a member's value; absent if files omit it. `isMultiLine`: one line per row in the value.
 template<typename T>
 std::optional<Output> outputOf(const T &member, const MemberSpec &spec, bool isMultiLine = false)
 {

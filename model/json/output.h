@@ -17,8 +17,7 @@ QByteArray jsonString(QStringView text);
 /// Appends a text with the escapes of a JSON string, without quotes.
 void appendJsonText(QByteArray *out, QByteArrayView utf8);
 
-/// JSON value to write, with members in order of insertion. A container that fits on one line is
-/// written so.
+/// JSON value to write; members keep their order. A container is on one line if it fits there.
 class Output
 {
 public:

@@ -273,8 +273,7 @@ private:
         }
     }
 
-    /// Reports conditions in requests that have no effect, because no row uses them or because the
-    /// pack defines them.
+    /// Reports conditions in requests that no row uses or that the pack itself defines.
     void checkConditions(const Switches &switches)
     {
         if (m_scenarioNames.conditions.isEmpty())

@@ -10,8 +10,7 @@
 
 namespace instar {
 
-// Model of an API description (OpenAPI 3, Swagger 2), reduced to what is needed to derive
-// lifecycles.
+// Model of an API description (OpenAPI 3, Swagger 2): the parts from which lifecycles follow.
 
 /// Scalar property in the documents of a schema.
 struct ApiProperty

@@ -102,8 +102,7 @@ private:
             u"%1: %2"_s.arg(m_kind.type, text), severity };
     }
 
-    /// Finds the shapes of answers about one resource, without wrappers; shapes of reads come
-    /// first.
+    /// Finds the shapes of answers about one resource, those of reads first; removes wrappers.
     void findShapes()
     {
         QList<const ApiShape *> shapes;
@@ -174,8 +173,7 @@ private:
                 u"the resource's documents do not contain its whole name, so a client cannot distinguish the resources of a list"_s);
     }
 
-    /// Finds a property for each hole of a name. The property has the name of the hole; only that
-    /// of the last hole may have another name.
+    /// Finds a property for each hole of a name. Only that of the last hole may have another name.
     void findNameParts(const QStringList &holes)
     {
         for (const ApiShape &shape : std::as_const(m_shapes)) {

@@ -19,8 +19,7 @@ namespace {
 
 constexpr int MostDepth = 500; ///< levels of nesting
 
-/// Exception for YAML that has no JSON form: an event handler can stop the parser only by throwing.
-/// yamlText() catches it.
+/// Exception that stops the parser, which offers no other way; yamlText() catches the exception.
 struct Refusal
 {
     int line = 0, column = 0; ///< from 0, as in the parser

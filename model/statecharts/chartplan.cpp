@@ -205,8 +205,7 @@ bool isToItself(const Attributes &attributes)
     });
 }
 
-/// Events that SCXML executable content raises for its own statechart: <raise>, and <send> to
-/// itself without a delay.
+/// Events that executable content (SCXML) raises in its own chart: <raise>, <send> without delay.
 struct Executable
 {
     OwnEvents events;
@@ -362,8 +361,7 @@ private:
         return vertex.id;
     }
 
-    /// Removes histories of states without children, which SCXML does not allow; arrows to such a
-    /// history then lead to the state.
+    /// Removes histories of states without children; arrows to such a history lead to the state.
     void dropEmptyHistories()
     {
         for (int node = 1; node < m_plan.nodes.size(); ++node) {
@@ -462,8 +460,8 @@ private:
         }
     }
 
-    /// Sets the default targets of a history: the targets of its only arrow, else the initial nodes
-    /// of its composite.
+    /// Sets a history's default targets: those of its only arrow, else its composite's initial
+    /// ones.
     void setMemory(int node)
     {
         const int around = m_plan.nodes[node].parent;

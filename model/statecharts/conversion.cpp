@@ -156,8 +156,7 @@ Condition conditionFrom(
     }
 }
 
-/// Returns the event names in the arrows of a plan, without wildcards; "any event" if an arrow has
-/// "*" and no arrow has a name.
+/// Returns the event names in a plan; "any event" if there are none, but an arrow has "*".
 QStringList alphabet(const ChartPlan &plan)
 {
     QStringList result;

@@ -36,8 +36,7 @@ Result<PackMade> packOf(const Statechart &chart);
 /// Returns true if a chart has history, regions or events of its own: a pack cannot express them.
 bool needsInterpreter(const Statechart &chart);
 
-/// Converts the text of a guard to a pack's condition: names with operators are parsed, any other
-/// text is one label.
+/// Converts a guard to a pack's condition: names with operators are parsed, other texts are labels.
 Condition conditionOf(const QString &text);
 /// True if an event has the name of a built-in outcome.
 bool isOutcome(const QString &event);

@@ -550,8 +550,7 @@ private:
             arc.action = label;
     }
 
-    /// Adds a row's arrows from one vertex, one per target. A target is taken if constraints
-    /// forbid the earlier targets.
+    /// Adds an arrow per target of a row. A target is taken if constraints forbid the earlier ones.
     void addArcs(const Transition &row, int index, const QString &from)
     {
         Arc arc;

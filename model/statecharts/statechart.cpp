@@ -126,8 +126,7 @@ namespace {
 
 constexpr int DeepestGuard = 64;
 
-/// Splits a text at the tokens outside of parentheses and quotes. Returns an empty list if the
-/// parentheses do not match.
+/// Splits a text at tokens outside parentheses and quotes; empty if the parentheses do not match.
 QList<QStringView> splitOutside(QStringView token, QStringView text)
 {
     QList<QStringView> parts;

@@ -119,8 +119,7 @@ struct Statechart
     bool waitsForFinals = true;
     /// Conditions are expressions of the file's own language, not names.
     bool hasExpressions = false;
-    /// Losses in any conversion: parts of the file without meaning for the chart, such as comments
-    /// and links. Ignored by comparison.
+    /// Lost parts of the file that mean nothing to the chart: comments, links. Never compared.
     QList<Diagnostic> ignoredParts;
 
     bool operator==(const Statechart &other) const

@@ -368,8 +368,7 @@ void ChartBuilder::removeUnusedDots(QList<Diagnostic> &remarks)
     });
 }
 
-/// Decides the kind of each bar: a join has several incoming and at most one outgoing arrow, any
-/// other bar is a fork.
+/// Decides the kind of each bar: several incoming and at most one outgoing arrow make a join.
 void ChartBuilder::makeBars()
 {
     QHash<int, int> incoming, outgoing;

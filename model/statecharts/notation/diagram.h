@@ -33,8 +33,7 @@ QString replacedLetters(QStringView text,
 QString escapedLetters(
     QString shown, const std::function<QString(QStringView rest, bool isEdge)> &written);
 
-/// Compiles a case-insensitive regular expression for lines. {s} in the rule matches a blank;
-/// blanks in the rule are ignored.
+/// Compiles a regular expression, ignoring case and blanks in the rule. {s} matches a blank.
 QRegularExpression lineRegex(QString rule);
 
 struct DiagramLine
@@ -48,9 +47,8 @@ struct DiagramsRead : StatechartsRead
     std::optional<Diagnostic> other; ///< first diagram that is no state diagram
 };
 
-/// Reads the diagrams of a file; invalid bytes give a remark. `readLines` adds diagrams and
-/// remarks, in any order. The error for a file without a diagram names the `expected` content and
-/// the other kind of diagram in the file.
+/// Reads the diagrams of a file; invalid bytes give a remark. `readLines` adds diagrams and remarks
+/// in any order. The error for a file without a diagram names what was `expected` and found.
 Result<StatechartsRead> readDiagrams(const QByteArray &bytes, const QString &file,
     const QString &expected, void (*readLines)(const QStringList &lines, DiagramsRead &read));
 
@@ -202,8 +200,7 @@ protected:
             m_ignored.add(what, text, m_at < m_lines.size() ? line() : 0);
     }
 
-    /// Opens the body of a state. A body that is nested too deep is a loss: its content goes to the
-    /// surrounding body.
+    /// Opens a body. One that is nested too deep is a loss: its content goes to the body around.
     void openBody(int state);
     /// Opens a body of an unknown kind, whose content goes to the surrounding body.
     void openUnknown() { m_bodies.append(false); }
@@ -225,8 +222,7 @@ protected:
     /// Decodes written lines; one written line may give several lines.
     QStringList shown(const QStringList &written) const;
 
-    /// Returns the statechart; without a state, it has no vertices. Reads positions from comments,
-    /// which begin with `sign`.
+    /// Returns the statechart, perhaps without vertices. Comments with positions begin with `sign`.
     Statechart built(QStringView sign);
 
     const QList<DiagramLine> &m_lines;

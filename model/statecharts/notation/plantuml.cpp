@@ -61,8 +61,7 @@ QString plantUmlStereotype(Kind kind)
     return word.isEmpty() ? word : u"<<%1>>"_s.arg(word);
 }
 
-/// Decodes an escaped code point at the beginning of a text. Returns the character and the length
-/// of the escape; 0: there is none.
+/// Decodes an escaped code point; returns the character and the length of the escape (0: none).
 std::pair<QString, qsizetype> decodedCodePoint(QStringView text)
 {
     static const QRegularExpression number(
@@ -231,8 +230,7 @@ QString bare(const QString &colour)
     return colour.startsWith(u'#') ? colour.sliced(1) : colour;
 }
 
-/// Adds the colours of a state, "#back:pink;text:blue", and its border, "##[dashed]red", to a
-/// style.
+/// Adds the colours of a state, "#back:pink;text:blue", and its border, "##[dashed]red".
 void paint(ChartStyle &style, const QString &colours, const QString &border)
 {
     static const QRegularExpression rule(u"^##(?:\\[([^\\]]*)\\])?(\\w*)$"_s);
@@ -395,8 +393,7 @@ QRegularExpression plantUmlRule(QString rule)
     return lineRegex(rule);
 }
 
-/// Returns the pattern for one end of an arrow. The names of its groups begin with `name`; without
-/// a name, the pattern has no groups.
+/// Returns the pattern for an arrow's end. Its groups begin with `name`; without a name: no groups.
 QString endRule(const QString &name)
 {
     static const QRegularExpression group(uR"(\(\?<@\w+>)"_s);
@@ -466,8 +463,7 @@ PlantUmlBlock newBlock(int number, QStringView text)
         .name = text.sliced(size).trimmed().toString() };
 }
 
-/// Splitter of a file's lines into the blocks between @start and @end. A file without @start is one
-/// diagram.
+/// Splitter of a file into blocks from @start to @end; without @start, the file is one block.
 class PlantUmlSplitter
 {
 public:
@@ -533,8 +529,7 @@ private:
         line.truncate(open);
     }
 
-    /// Skips the block comment at the beginning of the line and over further lines. Returns false
-    /// if nothing follows the comment.
+    /// Skips a block comment, perhaps of several lines. Returns false if nothing follows it.
     bool skipComment(QString &line)
     {
         PlantUmlBlock &block = m_blocks.last();
@@ -848,8 +843,7 @@ private:
         return state;
     }
 
-    /// Attaches a free note to the first state that an arrow connects with the note. Returns false
-    /// if no end of the arrow is a note.
+    /// Attaches a free note to the first state connected with the note; false if no end is a note.
     bool attachNote(const QRegularExpressionMatch &match)
     {
         const QString left = match.captured(u"leftname"), right = match.captured(u"rightname");

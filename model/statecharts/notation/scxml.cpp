@@ -74,8 +74,7 @@ QString quoted(const QString &name)
     return u'"' + oneLine(name.left(100)) + u'"';
 }
 
-/// Vertex before names are resolved. The parent is a number; arcs lead to names, which may be
-/// declared later.
+/// Vertex before names are resolved: arcs may lead to names that are declared later.
 struct DraftVertex
 {
     Vertex vertex;
@@ -177,8 +176,7 @@ private:
         return hasOwn(name) ? own(name).split(u'\n') : QStringList();
     }
 
-    /// Keeps the attributes of SCXML that are not `known`, and the namespace prefixes, which
-    /// executable content may use.
+    /// Keeps attributes that are not `known`, and namespace prefixes, for executable content.
     void keepOthers(ScxmlExtras &scxmlExtras, const QStringList &known) const
     {
         for (const QXmlStreamAttribute &each : m_xml.attributes()) {
@@ -207,8 +205,7 @@ private:
             begin, std::max(qsizetype(m_xml.characterOffset()) - begin, qsizetype(0)));
     }
 
-    /// Reads the current element to its end, and returns the text between its tags: unparsed,
-    /// trimmed.
+    /// Reads the current element to its end; returns its unparsed content, trimmed.
     QString contentText()
     {
         const qsizetype begin = m_xml.characterOffset();
@@ -577,8 +574,7 @@ QString xmlName(const QString &text)
     return result.isEmpty() ? u"_"_s : result;
 }
 
-/// Index of a statechart for its writer: ids in the file, arrows and children by vertex. The chart
-/// and its plan must outlive the index.
+/// Index of a statechart and its plan, which outlive it: ids in the file, arrows, children.
 class ChartIndex
 {
 public:
@@ -845,8 +841,7 @@ public:
         return all.join(u" && "_s);
     }
 
-    /// True if a condition needs more than SCXML's null data model, whose only condition is
-    /// In(state) without quotes.
+    /// True if a condition is not just In(state), the only one in SCXML's null data model.
     bool needsEcmaScript() const { return m_needsEcmaScript; }
     const QStringList &variables() const { return m_order; }
 

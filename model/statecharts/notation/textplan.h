@@ -95,8 +95,7 @@ enum class VertexForm {
 /// Differences between PlantUML and Mermaid.
 struct TextNotation
 {
-    /// True for PlantUML, which has "[H]", named initial and final states, and regions at the top
-    /// level.
+    /// True for PlantUML: it has "[H]", named initial and final states, and top-level regions.
     bool isRich = true;
     bool (*isCode)(QStringView id) = nullptr; ///< true if an id needs no quotes
     /// True if an id can be written in quotes and is then its own label; only for vertices without
@@ -185,8 +184,7 @@ bool isChartDot(const Vertex &vertex);
 /// Returns a rectangle of the kind's default size around a centre.
 QRectF defaultBounds(const QPointF &centre, Vertex::Kind kind);
 
-/// True if a text can hold the position of a vertex: the vertex has a name, or is the initial dot
-/// at the top level.
+/// True if a text can hold the position of a vertex: it has a name, or is the top-level dot.
 bool canWritePosition(const Vertex &vertex, VertexForm form);
 
 } // namespace instar
