@@ -359,11 +359,8 @@ RequestLine lineFor(const RecordedRequest &recorded)
 
 bool holdsExchanges(const QByteArray &ndjson)
 {
-    for (const TextLine &line : linesOf(ndjson)) {
-        const Result<JsonText> document = JsonText::parse(line.text, {});
-        return document && document->root().find("method") && document->root().find("url");
-    }
-    return false;
+    const Result<JsonText> first = JsonText::parse(linesOf(ndjson).value(0).text, {});
+    return first && first->root().find("method") && first->root().find("url");
 }
 
 Result<QString> packOfHistory(const QByteArray &ndjson, const QString &name)
@@ -372,8 +369,7 @@ Result<QString> packOfHistory(const QByteArray &ndjson, const QString &name)
         const Result<JsonText> document = objectIn(line, name, u"a JSON object"_s);
         if (!document)
             return Error { document.error() };
-        const Value header = document->root().find("history");
-        if (header)
+        if (document->root().find("history"))
             return document->root().find("pack").string();
     }
     return headerMissing(name, u"ID"_s);

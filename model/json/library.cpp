@@ -18,13 +18,8 @@ static QString packResource(const QString &id)
 QStringList builtInPacks()
 {
     static const QStringList ids = [] {
-        QStringList listed;
         const Result<JsonText> index = loadDocument(packResource(u"index"_s));
-        if (index) {
-            for (const Value id : index->root().items())
-                listed.append(id.string());
-        }
-        return listed;
+        return index ? mapped<QStringList>(index->root().items(), &Value::string) : QStringList();
     }();
     return ids;
 }
