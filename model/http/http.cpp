@@ -45,7 +45,6 @@ QByteArray encodedTarget(const QByteArray &target)
     return encoded.isEmpty() ? QByteArray("/") : encoded;
 }
 
-/// Returns true for the headers that frame a message.
 bool isFraming(QByteArrayView name)
 {
     return std::ranges::any_of(std::array { "Connection", "Content-Length", "Transfer-Encoding" },

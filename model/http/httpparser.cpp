@@ -324,7 +324,6 @@ qsizetype HttpParser<Message>::heldBytes() const
     return m_held.size() + (m_reader ? m_reader->message.body.size() : 0);
 }
 
-/// Parses until a message is complete.
 template<typename Message>
 void HttpParser<Message>::advance()
 {

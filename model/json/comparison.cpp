@@ -150,7 +150,6 @@ QByteArray contentOf(const RowTree &row)
     return row.kind.toUtf8() + jsonOf(objectOf(row));
 }
 
-/// Matching of the rows of two lists.
 class RowPairs
 {
 public:

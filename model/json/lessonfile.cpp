@@ -46,7 +46,6 @@ Result<QString> furtherMembers(const QString &object)
     return json->root().size() > 0 ? u", "_s + object.chopped(1).sliced(1) : QString();
 }
 
-/// Returns a fact as the JSON of an expectation in a scenario.
 QString expectationJson(const QString &name, const QString &word)
 {
     const auto about = [&](const char *key, const QString &value) {

@@ -46,7 +46,6 @@ T rowOfShape(int shape)
     return row;
 }
 
-/// Visitor that collects the keys of a row.
 class KeyList : public Visitor
 {
 public:
@@ -372,7 +371,6 @@ void readMember(
         readMember(reading, value, both.first, spec);
 }
 
-/// Visitor that reads the members of a row.
 class RowReader : public Visitor
 {
 public:

@@ -284,7 +284,7 @@ private:
         const QStringList open = rules->openLabels();
         std::optional<QStringList> elsewhere; // conditions of rows that the switches turn off
         for (const auto &[label, where] : std::as_const(m_scenarioNames.conditions)) {
-            const bool isDefined = std::any_of(m_pack.conditions.begin(), m_pack.conditions.end(),
+            const bool isDefined = std::ranges::any_of(m_pack.conditions,
                 [&](const NamedCondition &row) { return row.id == label && rules->applies(row); });
             if (isDefined)
                 m_reading.error(where,

@@ -70,7 +70,6 @@ const ApiProperty *likeliest(const QList<ApiShape> &shapes, Likelihood likelihoo
     return found;
 }
 
-/// Finder of a kind's documents in the schemas of its operations.
 class DocumentFinder
 {
 public:

@@ -277,7 +277,6 @@ QList<Diagnostic> unexecuted(const Statechart &chart)
 using Node = ChartPlan::Node;
 using Edge = ChartPlan::Edge;
 
-/// Compiler of a statechart to a ChartPlan.
 class Planner
 {
 public:

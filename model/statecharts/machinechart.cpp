@@ -272,7 +272,6 @@ QString guardText(const Condition &condition)
     }
 }
 
-/// Converter of a machine to a statechart.
 class ChartOfMachine
 {
 public:

@@ -79,7 +79,6 @@ QStringList noteForMermaid(const QStringList &shown)
     return written;
 }
 
-/// True if a state can have this name.
 bool isMermaidId(QStringView text)
 {
     static const QStringList words { u"state"_s, u"note"_s, u"class"_s, u"classdef"_s,

@@ -137,7 +137,6 @@ QString shownByPlantUml(const QString &written)
     });
 }
 
-/// Encodes a text for PlantUML.
 QString writtenForPlantUml(const QString &shown, PlantUmlContext context)
 {
     return escapedLetters(shown, [context](QStringView rest, bool isEdge) {

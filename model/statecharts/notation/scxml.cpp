@@ -603,7 +603,6 @@ public:
             m_inside[m_chart.vertices[i].parent] += i;
     }
 
-    /// Returns the vertex with an id; null: there is none.
     const Vertex *vertex(const QString &id) const
     {
         const int at = m_at.value(id, -1);

@@ -89,7 +89,6 @@ void ChartTree::makeRegions(int composite)
             move(child, first);
 }
 
-/// Sets depths and regions, top down.
 void ChartTree::setDepthsAndRegions(int index)
 {
     for (const int child : std::as_const(m_nodes[index].children)) {
@@ -175,8 +174,7 @@ private:
 
     void add(OutlineStep::Kind kind, int index) { m_steps.append({ kind, index }); }
 
-    /// Chooses the body of an arrow. Inner bodies are written first, so an arrow must not be
-    /// further inside than the previous arrow of the same state.
+    /// Chooses the body of an arrow: not further inside than that of the same state's previous arrow.
     void chooseBody(int index)
     {
         const OutlineArc &arc = m_arcs[index];
