@@ -30,7 +30,7 @@ QByteArray copied(string_view text)
     return QByteArray(text.data(), qsizetype(text.size()));
 }
 
-/// Returns true if a first line ends in "HTTP/x.y" (digits at 5 and 7), other than 1.0 and 1.1.
+/// Returns true if the version "HTTP/x.y" (digits at 5 and 7) in a first line is not 1.0 or 1.1.
 bool namesUnsupportedVersion(QByteArrayView line)
 {
     const qsizetype target = line.indexOf(' ') + 1;

@@ -338,7 +338,7 @@ private:
     const QList<Renaming> &m_renamings;
 };
 
-/// Numbers matching rows alike, unless the packs are versions of one document (numbered rows).
+/// Numbers matching rows alike. Versions of one document have such numbers already.
 void recognizeRows(Pack *a, Pack *b)
 {
     if (a->identity.number && b->identity.number)

@@ -41,7 +41,7 @@ extern template Output rowOutput(const Pack &);
 extern template Output rowOutput(const Machine &);
 extern template Output rowOutput(const ResourceSpec &);
 
-/// Returns check()'s diagnostics with lines and columns, or the reason why the pack cannot run.
+/// Returns check()'s diagnostics with positions; if none is an error, also that of the engine.
 QList<Diagnostic> packDiagnostics(const JsonText &document, const Pack &pack);
 /// Returns the diagnostics of a machine without a pack, except those that need the pack.
 QList<Diagnostic> machineDiagnostics(const JsonText &document, const Machine &machine);

@@ -174,7 +174,7 @@ private:
 
     void add(OutlineStep::Kind kind, int index) { m_steps.append({ kind, index }); }
 
-    /// Chooses the body of an arrow: not further inside than that of the same state's previous arrow.
+    /// Chooses an arrow's body: not further inside than that of the state's previous arrow.
     void chooseBody(int index)
     {
         const OutlineArc &arc = m_arcs[index];
