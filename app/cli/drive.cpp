@@ -235,7 +235,7 @@ Exit driveScenario(const DriveArguments &given)
     options.remote = remoteOptions(given);
 
     const ConsoleApplication<QCoreApplication> application;
-    const std::unique_ptr<HistoryFile> history = historyFile(given.history);
+    const std::unique_ptr<ExchangeLog> history = exchangeLog(given.history);
     HistoryRecorder historyRecorder(rules, scenario.file);
     options.exchanged = [&](const Exchange &exchange) {
         historyRecorder.add(exchange, int(exchange.number));

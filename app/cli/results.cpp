@@ -279,17 +279,17 @@ Exit printVerdict(const QString &format, const HistoryVerdict &verdict, const Hi
     return print(verdictText(verdict, history.file) + extrasText(extras), exit);
 }
 
-std::unique_ptr<HistoryFile> historyFile(const QString &name)
+std::unique_ptr<ExchangeLog> exchangeLog(const QString &name)
 {
     if (name.isEmpty())
         return {};
-    auto file = std::make_unique<HistoryFile>(name);
+    auto file = std::make_unique<ExchangeLog>(name);
     if (!file->problem().isEmpty())
         throw CommandError { file->problem() };
     return file;
 }
 
-void finish(HistoryFile *file)
+void finish(ExchangeLog *file)
 {
     if (!file)
         return;

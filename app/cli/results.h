@@ -45,8 +45,8 @@ Exit printVerdict(const QString &format, const HistoryVerdict &verdict, const Hi
 QString notJudgedText(const QString &tree);
 
 /// Opens the file of --history for writing; null if the name is empty. Throws if it cannot.
-std::unique_ptr<HistoryFile> historyFile(const QString &name);
+std::unique_ptr<ExchangeLog> exchangeLog(const QString &name);
 /// Closes the file; throws if not everything could be written.
-void finish(HistoryFile *file);
+void finish(ExchangeLog *file);
 
 } // namespace instar

@@ -172,7 +172,7 @@ Exit serveProxy(const ServeOptions &given)
     const Rules rules = valueOf(Rules::make(valueOf(loadPack(given.pack))));
     const Proxy::Options options = proxyOptions(given);
     const ConsoleApplication<QCoreApplication> application;
-    const std::unique_ptr<HistoryFile> file = historyFile(given.history);
+    const std::unique_ptr<ExchangeLog> file = exchangeLog(given.history);
     Proxy proxy(options);
     HistoryRecorder historyRecorder(rules, u"exchange"_s);
     QObject::connect(&proxy, &Proxy::exchanged, &proxy, [&](const Exchange &exchange) {

@@ -26,7 +26,6 @@ bool isToken(QByteArrayView text)
     });
 }
 
-/// Returns true for a control character other than a tab.
 bool isControl(char c)
 {
     return (uchar(c) < 0x20 && c != '\t') || c == 0x7f;
@@ -46,7 +45,6 @@ QByteArray encodedTarget(const QByteArray &target)
     return encoded.isEmpty() ? QByteArray("/") : encoded;
 }
 
-/// Returns true for the headers that frame a message.
 bool isFraming(QByteArrayView name)
 {
     return std::ranges::any_of(std::array { "Connection", "Content-Length", "Transfer-Encoding" },

@@ -39,7 +39,7 @@ private:
     QList<HttpHeader> m_headers;
 };
 
-/// Value of the first header with that name, ignoring case; empty if there is none.
+/// As HttpHeaders::value(); empty if there is no such header.
 QByteArray header(const HttpHeaders &headers, QByteArrayView name);
 bool hasHeader(const HttpHeaders &headers, QByteArrayView name);
 
@@ -66,8 +66,7 @@ struct HttpResponse
 /// Returns true for the safe methods used here (RFC 9110, 9.2.1): GET and HEAD.
 bool isSafe(const QByteArray &method);
 
-// The serializers write Content-Length and Connection themselves. They skip these two headers, and
-// Transfer-Encoding, of a message.
+// The serializers write Content-Length and Connection themselves, and drop Transfer-Encoding.
 QByteArray toBytes(const HttpRequest &request);
 enum class BodyOf { Get, Head }; ///< Head: the body is left out, its length is not
 /// `minor`: version of the request, HTTP/1.x; a client of HTTP/1.0 needs an explicit keep-alive.

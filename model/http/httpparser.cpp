@@ -22,8 +22,7 @@ using boost::beast::string_view;
 constexpr qsizetype MostChunkHead = 8 * 1024;
 /// Limit of the bytes that are reserved at once for a body of declared length.
 constexpr quint64 MostReserved = 64 * 1024;
-/// Length of the shortest end of a chunked body, "0\r\n\r\n"; the library must not be called with
-/// fewer bytes there.
+/// Length of "0\r\n\r\n", the shortest end of a chunked body. Beast needs all of these bytes.
 constexpr qsizetype LeastChunkEnd = 5;
 
 QByteArray copied(string_view text)
@@ -31,8 +30,7 @@ QByteArray copied(string_view text)
     return QByteArray(text.data(), qsizetype(text.size()));
 }
 
-/// Returns true if the first line names an HTTP version in the right place, other than 1.0 and 1.1.
-/// In "HTTP/x.y", the digits are at 5 and 7.
+/// Returns true if the version "HTTP/x.y" (digits at 5 and 7) in a first line is not 1.0 or 1.1.
 bool namesUnsupportedVersion(QByteArrayView line)
 {
     const qsizetype target = line.indexOf(' ') + 1;
@@ -110,8 +108,7 @@ public:
             this->skip(true);
     }
 
-    /// Returns the number of bytes used; stops at the end of the message, at a problem, or where
-    /// more bytes are needed.
+    /// Reads up to the end of the message, or to a problem; returns the number of bytes used.
     qsizetype read(QByteArrayView bytes)
     {
         qsizetype used = 0;
@@ -141,7 +138,6 @@ public:
         return used;
     }
 
-    /// Notes that the peer has closed the connection.
     void finish()
     {
         error_code error;
@@ -328,7 +324,6 @@ qsizetype HttpParser<Message>::heldBytes() const
     return m_held.size() + (m_reader ? m_reader->message.body.size() : 0);
 }
 
-/// Parses until a message is complete.
 template<typename Message>
 void HttpParser<Message>::advance()
 {

@@ -24,7 +24,6 @@ const HttpProblem TooMany { 503, "There are too many connections." };
 constexpr int ReadBuffer = 16 * 1024; ///< bytes per connection
 constexpr int CheckMs = 250;          ///< precision of the time limits
 
-/// Returns the TLS configuration for a certificate with its chain, and its key.
 Result<QSslConfiguration> encryption(const QByteArray &certificate, const QByteArray &key)
 {
     if (!QSslSocket::supportsSsl())
@@ -126,7 +125,6 @@ public:
 
     ~Connection() { m_socket->disconnect(); }
 
-    /// Returns the id of the connection that a request came on.
     static quint64 idOf(Ticket ticket) { return ticket >> NumberBits; }
     bool isDue(qint64 now) const { return m_deadline <= now; }
 
@@ -329,7 +327,6 @@ private:
         return m_peer;
     }
 
-    /// Returns the reason why a request must not reach the handler, if any.
     std::optional<HttpProblem> problemOf(const HttpRequest &request) const
     {
         const QByteArray &token = m_listener.m_options.token;
@@ -538,7 +535,7 @@ HttpListener::Connection *HttpListener::connection(Ticket ticket) const
     return found == m_open.end() ? nullptr : found->second.get();
 }
 
-/// Returns all connections as a copy, since some may end while the caller visits them.
+/// Returns a copy: connections may end while the caller visits them.
 std::vector<HttpListener::Connection *> HttpListener::all() const
 {
     std::vector<Connection *> connections;

@@ -45,7 +45,7 @@ public:
         int mostPipelined = 64; ///< unanswered requests of a connection at which reading pauses
         /// Bytes of unsent answers to one client; beyond that, a further answer drops the client.
         qint64 mostUnsentBytes = 64 * 1024 * 1024;
-        int leastIdleMs = 1000; ///< idle time after which a connection may be closed for a new one
+        int leastIdleMs = 1000; ///< idle time after which a new connection may replace this one
         /// Host names accepted besides those of loopback and the address that the client reached.
         QStringList hosts;
         QByteArray token;            ///< required as a bearer token; empty: none

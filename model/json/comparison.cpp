@@ -19,7 +19,7 @@ namespace {
 
 struct RowList;
 
-/// Row of any kind as a tree: its members as JSON (without those of the drawing), and inner rows.
+/// Tree of a row of any kind: its members as JSON (without those of the drawing), and inner rows.
 struct RowTree
 {
     QString kind;            ///< "state", "transition" ...
@@ -27,8 +27,7 @@ struct RowTree
     Name names = Name::None; ///< what the id names: a state, a type ...
     quint32 number = 0;      ///< Row::identity
     QMap<QString, QByteArray> members;
-    QStringList identifying; ///< keys of the members that identify a row in a list: names, words
-                             ///< and required members
+    QStringList identifying; ///< keys of members that are names, words or required
     std::vector<RowList> lists;
 };
 
@@ -122,7 +121,6 @@ QJsonValue valueOf(const QByteArray &json)
     return QJsonDocument::fromJson('[' + json + ']').array().at(0);
 }
 
-/// Returns a row as the JSON object in a file.
 QJsonObject objectOf(const RowTree &row)
 {
     QJsonObject object;
@@ -152,7 +150,6 @@ QByteArray contentOf(const RowTree &row)
     return row.kind.toUtf8() + jsonOf(objectOf(row));
 }
 
-/// Matching of the rows of two lists.
 class RowPairs
 {
 public:
@@ -170,8 +167,7 @@ public:
     const std::vector<qsizetype> &other() const { return m_other; }
     bool isPaired(size_t other) const { return m_isPaired[other]; }
 
-    /// Returns the minimal set of rows of the first list that moved: the rows outside a longest
-    /// increasing subsequence.
+    /// Returns the rows that moved: those outside a longest increasing subsequence.
     std::vector<bool> moved() const
     {
         constexpr size_t noRow = ~size_t(0);
@@ -181,21 +177,21 @@ public:
             if (m_other[i] == None)
                 continue;
             result[i] = true;
-            const auto place = std::ranges::lower_bound(
+            const auto tail = std::ranges::lower_bound(
                 tails, m_other[i], {}, [this](size_t row) { return m_other[row]; });
-            if (place != tails.begin())
-                before[i] = *std::prev(place);
-            if (place == tails.end())
+            if (tail != tails.begin())
+                before[i] = *std::prev(tail);
+            if (tail == tails.end())
                 tails.push_back(i);
             else
-                *place = i;
+                *tail = i;
         }
         for (size_t i = tails.empty() ? noRow : tails.back(); i != noRow; i = before[i])
             result[i] = false;
         return result;
     }
     /// Returns the row's indices in both lists, counting only paired rows.
-    std::pair<qint64, qint64> placesOf(size_t row) const
+    std::pair<qint64, qint64> indicesOf(size_t row) const
     {
         const auto first = std::count_if(m_other.begin(), m_other.begin() + ptrdiff_t(row),
             [](qsizetype other) { return other != None; });
@@ -225,7 +221,7 @@ private:
             found->pop_back();
         }
     }
-    /// Of several equal rows, those with the same number are paired first.
+    /// Pairs rows with equal content; of several equal rows, first those with the same number.
     void pairByContent()
     {
         pairBy([](const RowTree &row) { return contentOf(row) + QByteArray::number(row.number); });
@@ -235,7 +231,7 @@ private:
             return row.number ? QByteArray::number(row.number) : QByteArray();
         });
     }
-    /// Returns the names and required members of a row; empty: it has none.
+    /// Returns the names and required members of a row; empty if the row has none.
     static QByteArray identityOf(const RowTree &row)
     {
         QByteArray identity;
@@ -249,7 +245,7 @@ private:
     std::vector<bool> m_isPaired;
 };
 
-/// Comparison of two packs as trees: `own` is a row of the first pack, `translated` the same row
+/// Comparison of two packs as trees. `own` is a row of the first pack, `translated` the same row
 /// with the names of the second pack, `other` the matching row of the second pack.
 class TreeComparison
 {
@@ -269,8 +265,7 @@ public:
             const QByteArray ownValue = own.members[it.key()], otherValue = other.members[it.key()];
             if (*it == otherValue)
                 continue;
-            // If the texts are equal but a rename makes them name different rows, shows the renamed
-            // text.
+            // Shows the renamed text if equal texts name different rows because of a rename.
             from.insert(it.key(), valueOf(otherValue == ownValue ? *it : ownValue));
             if (!otherValue.isEmpty())
                 to.insert(it.key(), valueOf(otherValue));
@@ -318,7 +313,7 @@ private:
         const auto found = std::ranges::find(other.lists, translated.keys, &RowList::keys);
         const RowList &others = found == other.lists.end() ? empty : *found;
         const RowPairs pairs(translated, others);
-        const auto placeOf = [&](const RowTree &row) {
+        const auto pointerOf = [&](const RowTree &row) {
             const QStringList &keys = translated.keys;
             return parent + pointerTo(translated.isSingle ? keys : keys + QStringList { row.key });
         };
@@ -328,23 +323,22 @@ private:
             const RowTree &row = own.rows[i];
             const qsizetype match = pairs.other()[i];
             if (match == RowPairs::None)
-                report(Difference::Kind::Removed, row, placeOf(row), objectOf(row), {});
+                report(Difference::Kind::Removed, row, pointerOf(row), objectOf(row), {});
             else
-                compare(row, translated.rows[i], others.rows[size_t(match)], placeOf(row),
-                    moved[i] ? Order(pairs.placesOf(i)) : Order());
+                compare(row, translated.rows[i], others.rows[size_t(match)], pointerOf(row),
+                    moved[i] ? Order(pairs.indicesOf(i)) : Order());
         }
         for (size_t i = 0; i < others.rows.size(); ++i) {
             const RowTree &row = others.rows[i];
             if (!pairs.isPaired(i))
-                report(Difference::Kind::Added, row, placeOf(row), {}, objectOf(row));
+                report(Difference::Kind::Added, row, pointerOf(row), {}, objectOf(row));
         }
     }
 
     const QList<Renaming> &m_renamings;
 };
 
-/// Gives matching rows of both packs the same number, unless the packs are versions of one
-/// document, whose rows have such numbers.
+/// Numbers matching rows alike. Versions of one document have such numbers already.
 void recognizeRows(Pack *a, Pack *b)
 {
     if (a->identity.number && b->identity.number)

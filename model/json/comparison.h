@@ -7,11 +7,11 @@ namespace instar {
 
 /// Compares two packs: rows with ids by id, rows in lists by content. Detects renamed rows: between
 /// versions of one document by Row::identity; between other packs where equally many rows were
-/// added and removed at one place. Ignores members that affect only the drawing. If either pack has
+/// added and removed in one list. Ignores members that affect only the drawing. If either pack has
 /// explicit switches, compares only the rows that apply under the switches. Returns differences in
 /// the order of the first pack; added rows follow the other rows of their list.
 PackComparison compared(ComparedPack a, ComparedPack b);
-/// Returns the differences of two packs, with all rows whatever the switches.
+/// Compares all rows of two packs, regardless of switches.
 QList<Difference> difference(const Pack &a, const Pack &b);
 
 /// Returns {"kind": "added", "row": ..., "where": ..., "from": ..., "to": ...}; "from" of an added

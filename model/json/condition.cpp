@@ -51,11 +51,7 @@ void readPropertyValue(JsonReader &reading, Value value, Condition *condition)
 
 Output propertyValues(const Condition &condition)
 {
-    if (condition.values.isEmpty())
-        return Output::strings(condition.states);
-    Output list = Output::array();
-    for (const QString &text : condition.states)
-        list.add(Output::string(text));
+    Output list = Output::strings(condition.states);
     for (const QJsonValue &value : condition.values)
         list.add(valueOutput(value));
     return condition.states.isEmpty() && condition.values.size() == 1
@@ -285,15 +281,10 @@ Output conditionOutput(const Condition &condition)
             object.add(factKey(part), factOutput(part));
         return object;
     }
-    Output list = Output::array();
-    for (const Condition &part : condition.parts)
-        list.add(conditionOutput(part));
-    return list;
+    return Output::array(condition.parts, conditionOutput);
 }
 
-namespace {
-
-Output figureOutput(const QList<Figure> &figures, qsizetype at, qint64 fixed)
+static Output figureOutput(const QList<Figure> &figures, qsizetype at, qint64 fixed)
 {
     if (at == figures.size())
         return Output::integer(fixed);
@@ -313,8 +304,6 @@ Output figureOutput(const QList<Figure> &figures, qsizetype at, qint64 fixed)
         object.add(u"else", figureOutput(figures, at + 1, fixed));
     return object;
 }
-
-} // namespace
 
 QList<Figure> readFigures(JsonReader &reading, Value value, qint64 least, qint64 *fixed)
 {
@@ -365,8 +354,7 @@ QStringList split(const QString &text, QStringView separator)
         [](const QString &part) { return part.trimmed(); });
 }
 
-/// Returns the text of a property's values. Quotes a string that would be parsed as another JSON
-/// value, such as "5".
+/// Returns a property's values as text. Quotes strings that read as other JSON, such as "5".
 QString valuesText(const Condition &condition)
 {
     auto texts = mapped<QStringList>(condition.states, [](const QString &text) {
@@ -486,7 +474,7 @@ Condition conditionFrom(const QString &text)
     return facts.size() == 1 ? facts.first() : Condition { .kind = Kind::All, .parts = facts };
 }
 
-/// Returns the first label that reads like a mistyped fact; empty: there is none.
+/// Returns the first label that reads like a mistyped fact, such as "child is A"; empty: none.
 QString mistakenLabel(const Condition &condition)
 {
     static const QRegularExpression factLike(u"^(?:no|some|any|all|every) |\\b(?:is|are)\\b"_s);
@@ -499,7 +487,6 @@ QString mistakenLabel(const Condition &condition)
     return {};
 }
 
-/// True if a text begins like JSON rather than like words.
 bool isJson(const QString &text)
 {
     return text.startsWith(u'{') || text.startsWith(u'[') || text.startsWith(u'"');
@@ -509,11 +496,9 @@ bool isJson(const QString &text)
 
 QString conditionWords(const Condition &condition)
 {
-    QStringList facts;
-    for (const Condition &part :
-        condition.kind == Kind::All ? condition.parts : QList { condition })
-        facts += factText(part);
-    const QString text = facts.join(And);
+    const QList<Condition> facts =
+        condition.kind == Kind::All ? condition.parts : QList { condition };
+    const QString text = mapped<QStringList>(facts, factText).join(And);
     // Words cannot express every condition, for instance a nested one or a name with a space.
     const bool isExact = !text.isEmpty() && !isJson(text) && mistakenLabel(condition).isEmpty()
         && conditionFrom(text) == condition;

@@ -12,7 +12,7 @@ bool isText(const QByteArray &bytes)
     return QString::fromUtf8(bytes).toUtf8() == bytes; // fromUtf8() drops a byte order mark
 }
 
-QString prettyJson(const QByteArray &body)
+QString bodyForDisplay(const QByteArray &body)
 {
     if (const Result<JsonText> document = JsonText::parse(body, {}))
         return QString::fromUtf8(Output::copy(document->root()).text().chopped(1));
@@ -66,7 +66,6 @@ void readMember(
 
 } // namespace
 
-/// Describes a line of a HistoryFile.
 static void describe(auto &visit, MaybeConst<Exchange> auto &row)
 {
     visit.row("exchange", "an exchange");
@@ -116,10 +115,9 @@ static void readMember(JsonReader &reading, Value value, QDateTime &time, const 
 
 static Output memberOutput(const QList<Exchange::Header> &headers, const MemberSpec &)
 {
-    Output list = Output::array();
-    for (const Exchange::Header &header : headers)
-        list.add(Output::strings({ header.name, header.value }));
-    return list;
+    return Output::array(headers, [](const Exchange::Header &header) {
+        return Output::strings({ header.name, header.value });
+    });
 }
 
 static void readMember(
@@ -159,10 +157,8 @@ QString headerValue(const QList<Exchange::Header> &headers, QStringView name)
 
 QByteArray exchangesNdjson(const QList<Exchange> &exchanges)
 {
-    QByteArray lines;
-    for (const Exchange &exchange : exchanges)
-        lines += rowOutput(exchange).oneLine() + '\n';
-    return lines;
+    return mapped<QByteArray>(
+        exchanges, [](const Exchange &exchange) { return rowOutput(exchange).oneLine() + '\n'; });
 }
 
 Result<QList<Exchange>> readExchanges(const QByteArray &ndjson, const QString &name)
@@ -214,7 +210,7 @@ QString curlCommand(const Exchange &exchange)
                                                 : u"--data-binary @body"_s);
 }
 
-void HistoryFile::check(const Result<bool> &written)
+void ExchangeLog::check(const Result<bool> &written)
 {
     if (!written)
         m_problem = written.error() + u"; choose another file or folder"_s;

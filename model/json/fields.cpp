@@ -62,7 +62,7 @@ bool isJsonText(const QByteArray &json)
 
 constexpr QStringView NoParent = u"(none)";
 
-/// Returns a value as editable text: a string has no quotes unless it is ambiguous.
+/// Returns a value as editable text: a string without quotes, unless it would read as other JSON.
 QString valueText(Value value)
 {
     const QString text = value.string();
@@ -71,7 +71,6 @@ QString valueText(Value value)
     return isPlain ? text : QString::fromUtf8(Output::copy(value).oneLine());
 }
 
-/// Returns the JSON of an edited value.
 QByteArray parsedValue(const QString &text)
 {
     const QByteArray bytes = text.trimmed().toUtf8();
@@ -105,7 +104,6 @@ QString mapText(Value map)
     return lines.join(u'\n');
 }
 
-/// Returns the editable text of a field's value.
 QString editableText(const Field &field, const QByteArray &json)
 {
     if (json.isEmpty())
@@ -264,7 +262,6 @@ struct Excluded : MemberVisitor<Excluded>
     QStringList others;
 };
 
-/// Copies one member from a row to another.
 void copyMember(const QString &key, auto &from, auto &to)
 {
     eachKey(to, [&]<typename T>(const char *own, T &member, const MemberSpec &) {
@@ -284,8 +281,7 @@ void copyMember(const QString &key, auto &from, auto &to)
     });
 }
 
-/// Setter of one member of a row: writes the row as JSON, changes the member there and reads the
-/// row again, so that the reader checks the value.
+/// Setter of one member, by way of JSON: the reader of files checks the value.
 struct SetMember
 {
     QString key;

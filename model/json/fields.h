@@ -9,8 +9,7 @@ namespace instar {
 // A form edits the members of any row as texts. The value of a member is its JSON in the pack's
 // file; the value is empty if the file omits the member.
 
-/// Keys of fields that are no members: the row's own name, the parent of a type, and the kind of a
-/// step.
+// Keys of fields that are no members: the row's own name, the parent of a type, the kind of a step.
 inline constexpr QStringView RowName = u"(name)";
 inline constexpr QStringView RowParent = u"(parent)";
 inline constexpr QStringView RowKind = u"(kind)";

@@ -12,9 +12,8 @@ namespace instar {
 /// nothing blocks; files of more than `limit` bytes are refused. The error names file and reason.
 Result<QByteArray> fileBytes(const QString &path, qsizetype limit = Limits().bytes);
 
-/// Allows fileBytes() to read these paths even if they are pipes or devices, up to the limit. Meant
-/// for arguments of the command line: a pipe named by the user may block, a pipe named by a file
-/// must not.
+/// Allows fileBytes() to read these paths, even pipes and devices. Meant for arguments of the
+/// command line: a pipe named by the user may block, a pipe named by a file must not.
 void allowPipes(const QStringList &paths);
 
 } // namespace instar

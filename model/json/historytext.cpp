@@ -6,7 +6,6 @@
 
 namespace instar {
 
-/// Describes the header of a history's file.
 static void describe(auto &visit, MaybeConst<History> auto &row)
 {
     int version = 1;
@@ -31,11 +30,10 @@ struct AnswerRow
 {
     bool accepted = false, began = false; ///< began: accepted, and the work started
     std::optional<QString> refused;       ///< the code
-    bool lost = false, unknown = false;   ///< lost: no answer came; unknown: an answer that does
-                                          ///< not tell whether the request took effect
+    bool lost = false;                    ///< no answer came
+    bool unknown = false;                 ///< the answer hides if the request took effect
     bool succeeded = false;               ///< the answer came after the work had succeeded
-    QByteArray failed;                    ///< the answer came after the work had failed; JSON of
-                                          ///< any form; empty: not set
+    QByteArray failed; ///< the answer came after the work had failed; any JSON; empty: not set
     bool operator==(const AnswerRow &) const = default;
 
     bool hasEnded() const { return succeeded || !failed.isEmpty(); }
@@ -83,7 +81,14 @@ void describe(auto &visit, MaybeConst<RequestLine> auto &row)
     visit.extras({});
 }
 
-/// Line of an observation of a resource.
+void describeTimes(auto &visit, auto &observation)
+{
+    visit("from", observation.from, { .required = true, .unit = "ms" },
+        "The earliest time of the observation.");
+    visit("to", observation.to, { .required = true, .unit = "ms" },
+        "The latest time of the observation.");
+}
+
 struct ResourceLine
 {
     Observation observation;
@@ -94,10 +99,7 @@ void describe(auto &visit, MaybeConst<ResourceLine> auto &row)
 {
     visit.row("historySeen", "an observation of a resource");
     visit("seen", row.observation.path, { .required = true });
-    visit("from", row.observation.from, { .required = true, .unit = "ms" },
-        "The earliest time of the observation.");
-    visit("to", row.observation.to, { .required = true, .unit = "ms" },
-        "The latest time of the observation.");
+    describeTimes(visit, row.observation);
     visit("state", row.state,
         { .required = true,
             .nullable = true,
@@ -108,7 +110,6 @@ void describe(auto &visit, MaybeConst<ResourceLine> auto &row)
     visit.extras({});
 }
 
-/// Line of an observation of an operation.
 struct StatusLine
 {
     Observation observation;
@@ -121,10 +122,7 @@ void describe(auto &visit, MaybeConst<StatusLine> auto &row)
         "Canceled", "Rejected" };
     visit.row("historyStatus", "an observation of an operation");
     visit("operation", row.observation.operation, { .required = true });
-    visit("from", row.observation.from, { .required = true, .unit = "ms" },
-        "The earliest time of the observation.");
-    visit("to", row.observation.to, { .required = true, .unit = "ms" },
-        "The latest time of the observation.");
+    describeTimes(visit, row.observation);
     visit("status", row.status, { .required = true, .words = statuses });
     visit.extras({});
 }
@@ -174,7 +172,7 @@ public:
     }
 
 private:
-    /// Checks a path; looks up each type only once, because a history may have very many lines.
+    /// Checks a path. Looks up each type only once: a history may have very many lines.
     void checkPath(JsonReader &reading, Value path)
     {
         const QString text = path.string(), type = u"/"_s + typePathOf(text);
@@ -186,7 +184,6 @@ private:
             m_known.insert(type);
     }
 
-    /// Checks the path of a resource and those of its references.
     void checkPaths(JsonReader &reading, Value line)
     {
         checkPath(reading, line.find("path"));
@@ -235,9 +232,8 @@ private:
         using Answer = RecordedRequest::Answer;
         const AnswerRow &answer = row->answer;
         RecordedRequest &recorded = row->recorded;
-        const int answerCount = int(answer.accepted) + int(answer.began)
-            + int(answer.refused.has_value()) + int(answer.lost) + int(answer.unknown)
-            + int(answer.succeeded) + int(!answer.failed.isEmpty());
+        const int answerCount = answer.accepted + answer.began + answer.refused.has_value()
+            + answer.lost + answer.unknown + answer.succeeded + !answer.failed.isEmpty();
         if (answerCount != 1 && line.find("answer"))
             reading.expected(
                 u"one of accepted, began, refused, lost, unknown, succeeded and failed"_s,
@@ -315,8 +311,7 @@ private:
         m_history.observations.append(std::move(row.observation));
     }
 
-    /// Returns the error of the first observation of an operation that no request of the history
-    /// started; empty if there is none.
+    /// Returns the error of the first observation of an unknown operation; empty: there is none.
     QString unknownRequest() const
     {
         for (const Observation &observation : m_history.observations) {
@@ -364,11 +359,8 @@ RequestLine lineFor(const RecordedRequest &recorded)
 
 bool holdsExchanges(const QByteArray &ndjson)
 {
-    for (const TextLine &line : linesOf(ndjson)) {
-        const Result<JsonText> document = JsonText::parse(line.text, {});
-        return document && document->root().find("method") && document->root().find("url");
-    }
-    return false;
+    const Result<JsonText> first = JsonText::parse(linesOf(ndjson).value(0).text, {});
+    return first && first->root().find("method") && first->root().find("url");
 }
 
 Result<QString> packOfHistory(const QByteArray &ndjson, const QString &name)
@@ -377,8 +369,7 @@ Result<QString> packOfHistory(const QByteArray &ndjson, const QString &name)
         const Result<JsonText> document = objectIn(line, name, u"a JSON object"_s);
         if (!document)
             return Error { document.error() };
-        const Value header = document->root().find("history");
-        if (header)
+        if (document->root().find("history"))
             return document->root().find("pack").string();
     }
     return headerMissing(name, u"ID"_s);

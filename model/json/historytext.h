@@ -14,9 +14,8 @@ bool holdsExchanges(const QByteArray &ndjson);
 /// the header is not a JSON object, or if there is no header.
 Result<QString> packOfHistory(const QByteArray &ndjson, const QString &name);
 
-/// Reads a history: one header, requests and observations, a JSON object per line, in any order.
-/// Checks names against the pack; the error names file, line and remedy. makeWorld() checks that
-/// the resources fit the pack.
+/// Reads a history: a header, requests and observations, one JSON object per line, in any order.
+/// Checks names against the pack, but leaves the resources to makeWorld().
 Result<History> readHistory(const QByteArray &ndjson, const QString &name, const Pack &pack);
 
 /// Writes a history so that readHistory() returns an equal one, except for line numbers.

@@ -20,10 +20,8 @@
 
 namespace instar {
 
-namespace {
-
 /// Decodes UTF-8; keeps a byte order mark at the beginning.
-QString decoded(QByteArrayView utf8)
+static QString decoded(QByteArrayView utf8)
 {
     unsigned char bits = 0;
     for (const char c : utf8)
@@ -32,8 +30,6 @@ QString decoded(QByteArrayView utf8)
         return QString::fromLatin1(utf8);
     return QStringDecoder(QStringDecoder::Utf8, QStringDecoder::Flag::ConvertInitialBom)(utf8);
 }
-
-} // namespace
 
 Value::Kind Value::kind() const
 {
@@ -193,7 +189,7 @@ quint32 JsonText::next(quint32 index) const
     return index + (nested ? at.extent + 1 : 1);
 }
 
-/// Returns the member or item under a key; an item is its own key.
+/// Returns the member under a key, or the item with a number; an item has itself as its key.
 static Member childOf(Value container, const QString &key)
 {
     const QByteArray name = key.toUtf8();
@@ -283,14 +279,10 @@ QString JsonText::pointerAt(qsizetype offset) const
     return pointer;
 }
 
-namespace {
-
-Diagnostic faultAt(Position at, const QString &sentence)
+static Diagnostic faultAt(Position at, const QString &sentence)
 {
     return { Diagnostic::Severity::Error, {}, sentence, {}, at.line, at.column };
 }
-
-} // namespace
 
 /// Parser that fills a document's tape in one pass, without recursion: hostile nesting is harmless.
 /// Functions named like a token consume this token, and return false after an error (m_fault).
@@ -305,7 +297,7 @@ public:
           m_end(m_begin + document.m_bytes.size())
     { }
 
-    /// Parses; returns the syntax error, if there is one.
+    /// Returns the syntax error, if there is one.
     std::optional<Diagnostic> run()
     {
         m_document.m_tape.reserve(size_t((m_end - m_begin) / 10 + 16));

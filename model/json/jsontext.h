@@ -28,8 +28,7 @@ struct Position
     bool operator==(const Position &) const = default;
 };
 
-/// Reference to a value in a JSON document. Cheap to copy; the document must outlive the reference,
-/// and must not be moved.
+/// Reference to a value in a JSON document, which must outlive it and must not be moved.
 class Value
 {
 public:
@@ -57,16 +56,14 @@ public:
     std::optional<double> number() const;  ///< absent: no number, or too large
     std::optional<qint64> integer() const; ///< absent: no whole number, or too large
 
-    /// Returns the value as Qt's type; of members with the same key, the last. Undefined if absent,
-    /// or if a number in it is too large.
+    /// Returns Qt's value, with the last of equal keys. Undefined: absent, or too large a number.
     QJsonValue json() const;
     QByteArrayView raw() const; ///< the value's bytes in the file
     Position position() const;
     int line() const;        ///< line of the value's begin; cheaper than position()
     QString pointer() const; ///< JSON pointer (RFC 6901); of a key: the pointer to its value
     quint32 index() const { return m_index; }
-    /// Returns "a string", "a number", ... for messages.
-    QString kindName() const;
+    QString kindName() const; ///< "a string", "a number", ... for messages
 
 private:
     template<typename Child>
@@ -86,9 +83,8 @@ struct Limits
     qsizetype bytes = 256 * 1024 * 1024; ///< at most 256 MiB
 };
 
-/// Parsed JSON text (RFC 8259, strict) that keeps positions, order, duplicate keys and the spelling
-/// of numbers: a tape of eight-byte entries over the bytes, as in simdjson. Values are decoded on
-/// demand.
+/// Parsed JSON text (RFC 8259, strict) that keeps positions, order, duplicate keys and spelling: a
+/// tape of eight-byte entries over the bytes, as in simdjson. Values are decoded on demand.
 class JsonText
 {
 public:

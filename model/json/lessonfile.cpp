@@ -46,7 +46,6 @@ Result<QString> furtherMembers(const QString &object)
     return json->root().size() > 0 ? u", "_s + object.chopped(1).sliced(1) : QString();
 }
 
-/// Returns a fact as the JSON of an expectation in a scenario.
 QString expectationJson(const QString &name, const QString &word)
 {
     const auto about = [&](const char *key, const QString &value) {
@@ -93,7 +92,6 @@ public:
     }
 
 private:
-    /// Kind of the block that is being read.
     enum class Fence { None, Code, Setup, Do, Check };
 
     LessonPart &part() { return m_text.lesson.parts.last(); }
@@ -122,7 +120,7 @@ private:
             m_text.lesson.parts.removeLast();
     }
 
-    /// Adds a step for the current part or one of its answers.
+    /// Adds a step of the current part, or of its answer `choice` (-1: none).
     void addStep(const QString &json, int choice)
     {
         appendJson((m_steps++ ? u", "_s : QString()) + json);
@@ -148,7 +146,6 @@ private:
         readText(text);
     }
 
-    /// Reads the title and the "Rules:" line.
     void readHead(const QString &text)
     {
         const bool hasTitle = !m_text.lesson.title.isEmpty();
@@ -350,7 +347,7 @@ private:
             -1);
     }
 
-    /// Reads a fact that a block checks, or that an answer (`claimant`) claims.
+    /// Reads a fact that a block checks, or that the answer `claimant` claims.
     void readFact(const QString &text, LessonPart::Choice *claimant)
     {
         const qsizetype colon = text.indexOf(u": "_s);
@@ -386,7 +383,7 @@ private:
         m_isInChoice = true;
     }
 
-    /// Ends a choice: its claim is at its end, between backquotes.
+    /// Ends an answer, and reads its claims, which stand between backquotes at its end.
     void endChoice()
     {
         if (!std::exchange(m_isInChoice, false))

@@ -26,7 +26,7 @@ namespace instar {
 
 constexpr qsizetype lessonBytes = 1024 * 1024; ///< size of the largest lesson that is read
 
-/// Parsed text of a lesson, before its names are looked up in a pack.
+/// Parsed lesson before its names are looked up in a pack.
 struct LessonText
 {
     Lesson lesson; ///< without the steps of its parts and claims of its answers, see `scenario`

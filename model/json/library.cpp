@@ -10,25 +10,16 @@
 
 namespace instar {
 
-namespace {
-
-QString packResource(const QString &id)
+static QString packResource(const QString &id)
 {
     return u":/instar/packs/%1.json"_s.arg(id);
 }
 
-} // namespace
-
 QStringList builtInPacks()
 {
     static const QStringList ids = [] {
-        QStringList listed;
         const Result<JsonText> index = loadDocument(packResource(u"index"_s));
-        if (index) {
-            for (const Value id : index->root().items())
-                listed.append(id.string());
-        }
-        return listed;
+        return index ? mapped<QStringList>(index->root().items(), &Value::string) : QStringList();
     }();
     return ids;
 }

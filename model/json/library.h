@@ -16,8 +16,7 @@ QStringList builtInPacks();
 
 Result<JsonText> loadDocument(const QString &path, qsizetype limit = Limits().bytes);
 
-/// Loads the document of a built-in pack or of a file; a relative path is resolved against
-/// `folder`, if given.
+/// Loads a built-in pack, or a file: a relative path is resolved against `folder`, if given.
 Result<JsonText> loadPackDocument(const QString &idOrFile, const QString &folder = {});
 Result<Pack> loadPack(const QString &idOrFile, const QString &folder = {});
 

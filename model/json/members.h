@@ -8,6 +8,7 @@
 
 #include <QJsonDocument>
 
+#include <array>
 #include <vector>
 
 namespace instar {
@@ -45,7 +46,6 @@ T rowOfShape(int shape)
     return row;
 }
 
-/// Visitor that collects the keys of a row.
 class KeyList : public Visitor
 {
 public:
@@ -93,7 +93,7 @@ inline QString helpText(const char *help, const MemberSpec &spec)
     return spec.leftOut ? u"%1 If omitted: %2."_s.arg(text, QString::fromUtf8(spec.leftOut)) : text;
 }
 
-/// Returns a message about two keys of a row: `other` is %1 of the pattern, `key` is %2.
+/// Returns a message about two keys; %1 of the pattern is `other`, %2 is `key`.
 inline QString keyPairText(const QString &pattern, const char *key, const char *other)
 {
     return pattern.arg(QLatin1StringView(other), QLatin1StringView(key));
@@ -361,7 +361,7 @@ void readMember(JsonReader &reading, Value value, QList<T> &rows, const MemberSp
         rows = readList<T>(reading, value, [&](Value row) { return readRow<T>(reading, row); });
 }
 
-/// Reads texts, or "any" as true; or rows, and true to say that the file has a list of rows.
+/// Reads rows, and sets `both.second`; or reads texts, or sets `both.second` for the word "any".
 template<typename T>
 void readMember(
     JsonReader &reading, Value value, const SharedKey<T, bool> &both, const MemberSpec &spec)
@@ -371,7 +371,6 @@ void readMember(
         readMember(reading, value, both.first, spec);
 }
 
-/// Visitor that reads the members of a row.
 class RowReader : public Visitor
 {
 public:
@@ -516,10 +515,7 @@ inline Output memberOutput(const QList<Figure> &figures, const MemberSpec &)
 
 inline Output memberOutput(const QPointF &position, const MemberSpec &)
 {
-    Output list = Output::array();
-    list.add(Output::real(position.x()));
-    list.add(Output::real(position.y()));
-    return list;
+    return Output::array(std::array { position.x(), position.y() }, Output::real);
 }
 
 template<typename T>
@@ -531,11 +527,9 @@ inline Output memberOutput(const QMap<QString, QStringList> &when, const MemberS
 {
     Output object = Output::object();
     for (auto it = when.begin(); it != when.end(); ++it) {
-        Output values = Output::array();
-        for (const QString &value : it.value())
-            values.add(booleanTextOutput(value));
-        const bool isSingle = it.value().size() == 1;
-        object.add(it.key(), isSingle ? booleanTextOutput(it.value().first()) : std::move(values));
+        object.add(it.key(),
+            it->size() == 1 ? booleanTextOutput(it->first())
+                            : Output::array(*it, booleanTextOutput));
     }
     return object;
 }
@@ -552,12 +546,8 @@ inline Output memberOutput(const Properties &properties, const MemberSpec &spec)
 
 inline Output memberOutput(const QList<QJsonObject> &objects, const MemberSpec &spec)
 {
-    if (objects.size() == 1)
-        return memberOutput(objects.first(), spec);
-    Output list = Output::array();
-    for (const QJsonObject &object : objects)
-        list.add(memberOutput(object, spec));
-    return list;
+    return objects.size() == 1 ? memberOutput(objects.first(), spec)
+                               : memberOutput<QJsonObject>(objects, spec);
 }
 
 inline Output memberOutput(const QByteArray &json, const MemberSpec &)
@@ -599,10 +589,7 @@ Output memberOutput(const QList<T> &rows, const MemberSpec &spec)
             object.add(idOf(row), memberOutput(row, spec));
         return object;
     } else {
-        Output list = Output::array();
-        for (const T &row : rows)
-            list.add(memberOutput(row, spec));
-        return list;
+        return Output::array(rows, [&](const T &row) { return memberOutput(row, spec); });
     }
 }
 
@@ -691,8 +678,7 @@ inline bool isAbsent(
     return etagOrStep.first.isEmpty() && !etagOrStep.second;
 }
 
-/// Returns a member's value for a row's object; absent: files omit it. If `isMultiLine`, each row
-/// in the value is on its own line.
+/// Returns a member's value; absent if files omit it. `isMultiLine`: one line per row in the value.
 template<typename T>
 std::optional<Output> outputOf(const T &member, const MemberSpec &spec, bool isMultiLine = false)
 {
@@ -750,7 +736,7 @@ private:
     std::optional<Output> m_bare; ///< replaces an object without other members
 };
 
-/// True for types of rows whose members are written each on its own line.
+/// True for types of rows that are written with one member per line.
 template<typename T>
 inline constexpr bool IsMultiLine = false;
 template<>

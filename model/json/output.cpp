@@ -40,14 +40,6 @@ QByteArray jsonString(QStringView text)
     return visible(json); // escapes invisible characters
 }
 
-Output Output::strings(const QStringList &texts)
-{
-    Output list = array();
-    for (const QString &text : texts)
-        list.add(string(text));
-    return list;
-}
-
 Output Output::real(double number)
 {
     return raw(QByteArray::number(number, 'g', QLocale::FloatingPointShortest));
@@ -63,12 +55,8 @@ Output Output::object(std::initializer_list<std::pair<const char *, Output>> mem
 
 Output Output::copy(Value value)
 {
-    if (value.is(Value::Kind::Array)) {
-        Output list = array();
-        for (const Value item : value.items())
-            list.add(copy(item));
-        return list;
-    }
+    if (value.is(Value::Kind::Array))
+        return array(value.items(), copy);
     if (value.is(Value::Kind::Object)) {
         Output object = Output::object();
         for (const Member member : value.members())
@@ -108,52 +96,40 @@ qsizetype Output::width(qsizetype room) const
     return used;
 }
 
-void Output::print(QByteArray *out) const
+/// Appends the value. With `indent`, puts each child on its own line unless all fit on one line.
+void Output::print(QByteArray *out, std::optional<int> indent, qsizetype column) const
 {
     if (m_form == Form::Scalar) {
         *out += m_scalar;
         return;
     }
+    if (m_children.empty() || (indent && width(mostColumns - column) <= mostColumns - column))
+        indent.reset();
+    const auto beginLine = [&](int level) {
+        if (indent)
+            *out += '\n' + QByteArray(*indent + level, ' ');
+    };
     *out += m_form == Form::Object ? '{' : '[';
-    bool first = true;
+    bool isFirst = true;
     for (const auto &[key, child] : m_children) {
-        if (!first)
-            *out += ", ";
-        first = false;
-        if (m_form == Form::Object)
-            *out += key + ": ";
-        child.print(out);
-    }
-    *out += m_form == Form::Object ? '}' : ']';
-}
-
-void Output::print(QByteArray *out, int indent, qsizetype column) const
-{
-    if (m_form == Form::Scalar || m_children.empty()
-        || width(mostColumns - column) <= mostColumns - column) {
-        print(out);
-        return;
-    }
-    *out += m_form == Form::Object ? '{' : '[';
-    bool first = true;
-    for (const auto &[key, child] : m_children) {
-        *out += first ? "\n" : ",\n";
-        first = false;
-        *out += QByteArray(indent + 1, ' ');
-        qsizetype used = indent + 2; // a comma may follow
+        if (!std::exchange(isFirst, false))
+            *out += indent ? "," : ", ";
+        beginLine(1);
+        qsizetype used = indent.value_or(0) + 2; // a comma may follow
         if (m_form == Form::Object) {
             *out += key + ": ";
             used += key.size() + 2;
         }
-        child.print(out, indent + 1, used);
+        child.print(out, indent ? std::optional(*indent + 1) : std::nullopt, used);
     }
-    *out += '\n' + QByteArray(indent, ' ') + (m_form == Form::Object ? '}' : ']');
+    beginLine(0);
+    *out += m_form == Form::Object ? '}' : ']';
 }
 
 QByteArray Output::oneLine() const
 {
     QByteArray out;
-    print(&out);
+    print(&out, {}, 0);
     return out;
 }
 

@@ -6,6 +6,7 @@
 #include <QJsonValue>
 
 #include <initializer_list>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -16,19 +17,26 @@ QByteArray jsonString(QStringView text);
 /// Appends a text with the escapes of a JSON string, without quotes.
 void appendJsonText(QByteArray *out, QByteArrayView utf8);
 
-/// JSON value to write, with members in order of insertion. A container that fits on one line is
-/// written so.
+/// JSON value to write; members keep their order. A container is on one line if it fits there.
 class Output
 {
 public:
     static Output string(QStringView text) { return raw(jsonString(text)); }
-    static Output strings(const QStringList &texts);
+    static Output strings(const QStringList &texts) { return array(texts, string); }
     static Output integer(qint64 number) { return raw(QByteArray::number(number)); }
     static Output real(double number); ///< finite; the shortest text that reads back the same
     static Output boolean(bool value) { return raw(value ? "true" : "false"); }
     /// Returns a value that is written as it is: `json` must be one JSON value.
     static Output raw(QByteArray json) { return Output(Form::Scalar, std::move(json)); }
     static Output array() { return Output(Form::Array, {}); }
+    /// Returns an array with the output of each item: `outputOf(item)`.
+    static Output array(const auto &items, auto outputOf)
+    {
+        Output list = array();
+        for (const auto &item : items)
+            list.add(outputOf(item));
+        return list;
+    }
     static Output object() { return Output(Form::Object, {}); }
     static Output object(std::initializer_list<std::pair<const char *, Output>> members);
     /// Returns a parsed value for new formatting; numbers and strings keep their spelling.
@@ -48,8 +56,7 @@ private:
     enum class Form { Scalar, Array, Object };
     Output(Form form, QByteArray scalar) : m_form(form), m_scalar(std::move(scalar)) { }
     qsizetype width(qsizetype room) const;
-    void print(QByteArray *out) const;
-    void print(QByteArray *out, int indent, qsizetype column) const;
+    void print(QByteArray *out, std::optional<int> indent, qsizetype column) const;
 
     Form m_form;
     bool m_isMultiLine = false;

@@ -8,8 +8,7 @@
 
 namespace instar {
 
-/// Pack as far as its file could be parsed, and the diagnostics. JSON pointers to rows are the same
-/// in `pack` and in the file.
+/// Pack as far as its file could be parsed. JSON pointers to rows are the same in pack and file.
 struct PackDraft
 {
     Pack pack;
@@ -26,8 +25,7 @@ QByteArray writePack(const Pack &pack);
 /// Returns the keys of pack files and the words of their enumerations.
 const QStringList &packWords();
 
-// A row is read and written as its describe() says: see model/pack/describe.h. The reader continues
-// after errors.
+// Rows are read and written by describe() (model/pack/describe.h); errors don't stop the reader.
 
 /// Reads a row. `id` is the row's key in the object that contains it; empty for a row in a list.
 template<typename T>
@@ -43,8 +41,7 @@ extern template Output rowOutput(const Pack &);
 extern template Output rowOutput(const Machine &);
 extern template Output rowOutput(const ResourceSpec &);
 
-/// Returns the diagnostics of check() with lines and columns, and the engine's error if the engine
-/// cannot run the pack.
+/// Returns check()'s diagnostics with positions; if none is an error, also that of the engine.
 QList<Diagnostic> packDiagnostics(const JsonText &document, const Pack &pack);
 /// Returns the diagnostics of a machine without a pack, except those that need the pack.
 QList<Diagnostic> machineDiagnostics(const JsonText &document, const Machine &machine);

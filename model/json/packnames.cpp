@@ -97,11 +97,8 @@ void PackNames::checkWork(Value where, const QString &name) const
 
 void PackNames::checkPath(Value where, const QString &path) const
 {
-    const QString problem = pathProblem(path);
-    if (!problem.isEmpty()) {
-        m_reading.error(where, problem, u"path"_s);
-        return;
-    }
+    if (const QString problem = pathProblem(path); !problem.isEmpty())
+        return m_reading.error(where, problem, u"path"_s);
     if (m_anyType)
         return;
     const QStringList parts = path.split(u'/');

@@ -28,7 +28,6 @@ public:
     {
         m_reading.error(where, text, code);
     }
-    /// Reports an unknown name, and suggests the nearest known one.
     void unknown(
         Value where, const QString &what, const QString &name, const QStringList &known) const;
     bool isState(const QString &name) const { return m_states.contains(name); }

@@ -142,9 +142,8 @@ qint64 JsonReader::whole(Value value, qint64 least)
 {
     if (!value)
         return 0;
-    constexpr qint64 most = qint64(1) << 53;
     const std::optional<qint64> number = value.integer();
-    if (number && *number >= least && *number <= most)
+    if (number && *number >= least && *number <= MostWhole)
         return *number;
     expected(u"a whole number from %1 to 2^53"_s.arg(least), value);
     return 0;

@@ -24,8 +24,7 @@ QList<Diagnostic> located(const JsonText &document, QList<Diagnostic> diagnostic
 /// the number of further diagnostics that were found but not stored.
 QString summary(const QString &file, const QList<Diagnostic> &diagnostics, int unlisted = 0);
 
-/// Returns a message prefixed with file and line, for a line that was parsed as a document of its
-/// own, without a file name.
+/// Returns a message about a line, which was parsed as a document of its own, with file and line.
 QString inFile(const QString &name, qsizetype line, const QString &message);
 
 /// Non-blank line of a text, with its number, from 1.
@@ -35,8 +34,7 @@ struct TextLine
     QByteArray text;
 };
 QList<TextLine> linesOf(const QByteArray &text);
-/// Parses the JSON object in a line of the file `name`. For any other value the error says
-/// "expected WHAT".
+/// Parses a line of the file `name`. Any value but an object is an error: "expected WHAT".
 Result<JsonText> objectIn(const TextLine &line, const QString &name, const QString &what);
 
 /// Typed reader of JSON values that collects diagnostics. A getter that finds a value of the wrong
@@ -86,7 +84,6 @@ public:
         : Fields(reading, object, std::span(known.begin(), known.size()), extras)
     { }
 
-    JsonReader &reading() const { return m_reading; }
     /// Returns the member's value; reports the absence of a required member.
     Value value(const char *key, Need need = Need::Optional) const;
     bool has(const char *key) const { return bool(value(key)); }

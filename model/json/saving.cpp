@@ -126,7 +126,7 @@ bool replaceFile(
     if (found && ::access(path.constData(), W_OK) != 0)
         return false;
     const QString folder = QFileInfo(target).absolutePath();
-    // A short name of its own: the file's name may have the greatest length already.
+    // A short name: the file's own name plus a suffix could exceed the greatest length.
     const QByteArray temporary = QFile::encodeName(folder
         + u"/.instar-%1"_s.arg(QRandomGenerator::global()->generate64(), 16, 16, QLatin1Char('0')));
     const mode_t mode = access == FileAccess::OwnerOnly ? 0600

@@ -9,7 +9,7 @@
 
 namespace instar {
 
-/// Permissions of a written file: as before (for a new file: by the umask), or for its owner only.
+/// Permissions of a written file: unchanged (for a new file: by the umask), or for its owner only.
 enum class FileAccess { AsBefore, OwnerOnly };
 
 /// Replaces the content of a file. The bytes are written to a temporary file beside it, synced to

@@ -12,7 +12,7 @@
 
 namespace instar {
 
-/// Returns the kind of a step, by its keys; absent: no step.
+/// Returns the kind of a step, by its keys; absent: the value is no step.
 static std::optional<ScenarioStep::Kind> kindOf(
     JsonReader &reading, Value value, ScenarioStep::Kind)
 {
@@ -34,7 +34,7 @@ namespace {
 class NameLookup : public Visitor
 {
 public:
-    /// Names that are checked after the visit, with their places.
+    /// Names that are checked after the visit, with their values in the file.
     struct ScenarioNames
     {
         QList<std::pair<QString, Value>> operationIds, conditions;
@@ -237,11 +237,10 @@ private:
 
     void checkIds()
     {
-        const bool hasTimers =
-            std::any_of(m_pack.machines.begin(), m_pack.machines.end(), [](const Machine &machine) {
-                return std::any_of(machine.states.begin(), machine.states.end(),
-                    [](const State &s) { return s.timer && !s.timer->operation.isEmpty(); });
-            });
+        const bool hasTimers = std::ranges::any_of(m_pack.machines, [](const Machine &machine) {
+            return std::ranges::any_of(machine.states,
+                [](const State &s) { return s.timer && !s.timer->operation.isEmpty(); });
+        });
         QStringList known = sortedNames(m_ids);
         for (const auto &[id, where] : std::as_const(m_scenarioNames.operationIds)) {
             if (isKnownId(id, hasTimers))
@@ -274,8 +273,7 @@ private:
         }
     }
 
-    /// Reports conditions in requests that have no effect, because no row uses them or because the
-    /// pack defines them.
+    /// Reports conditions in requests that no row uses or that the pack itself defines.
     void checkConditions(const Switches &switches)
     {
         if (m_scenarioNames.conditions.isEmpty())
@@ -286,7 +284,7 @@ private:
         const QStringList open = rules->openLabels();
         std::optional<QStringList> elsewhere; // conditions of rows that the switches turn off
         for (const auto &[label, where] : std::as_const(m_scenarioNames.conditions)) {
-            const bool isDefined = std::any_of(m_pack.conditions.begin(), m_pack.conditions.end(),
+            const bool isDefined = std::ranges::any_of(m_pack.conditions,
                 [&](const NamedCondition &row) { return row.id == label && rules->applies(row); });
             if (isDefined)
                 m_reading.error(where,

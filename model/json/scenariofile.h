@@ -14,13 +14,11 @@ struct ScenarioDraft
     QString error; ///< one sentence; empty if there are no diagnostics
 };
 
-/// Reads a scenario, whose names must exist in the pack. Does not check the resources;
-/// makeWorld() does.
+/// Reads a scenario, whose names must exist in the pack; makeWorld() checks the resources.
 ScenarioDraft scenarioDraft(const JsonText &document, const Pack &pack);
 Result<Scenario> readScenario(const JsonText &document, const Pack &pack);
 
-/// Returns a scenario's reference to a pack: its id if it is built in, else the path relative to
-/// the scenario's `file`.
+/// Returns a built-in pack's id, or the path of a pack relative to the scenario's `file`.
 QString packReference(const QString &file, const QString &idOrFile);
 
 /// Writes a scenario so that readScenario() returns the same, except for line numbers.

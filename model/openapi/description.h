@@ -10,15 +10,14 @@
 
 namespace instar {
 
-// Model of an API description (OpenAPI 3, Swagger 2), reduced to what is needed to derive
-// lifecycles.
+// Model of an API description (OpenAPI 3, Swagger 2): the parts from which lifecycles follow.
 
 /// Scalar property in the documents of a schema.
 struct ApiProperty
 {
-    QStringList place; ///< keys that lead to the property
-    QString type;      ///< "string", "integer", "boolean"
-    QStringList words; ///< its enumeration; empty: any value
+    QStringList keyPath; ///< keys that lead to the property: "properties", "state"
+    QString type;        ///< "string", "integer", "boolean"
+    QStringList words;   ///< its enumeration; empty: any value
     bool readOnly = false;
 };
 
@@ -31,9 +30,9 @@ struct ApiShape
     bool holdsObjects = false; ///< the items of the list are objects
     QList<ApiProperty> properties;
 
-    const ApiProperty *find(const QStringList &place) const
+    const ApiProperty *find(const QStringList &keyPath) const
     {
-        const auto found = std::ranges::find(properties, place, &ApiProperty::place);
+        const auto found = std::ranges::find(properties, keyPath, &ApiProperty::keyPath);
         return found == properties.end() ? nullptr : &*found;
     }
 };

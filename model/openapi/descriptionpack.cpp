@@ -20,13 +20,13 @@ namespace {
 
 constexpr qsizetype MostSamples = 200; ///< resources of the sample tree
 
-/// Returns an object with a value set at a path of keys.
-QJsonObject with(QJsonObject object, const QStringList &place, const QJsonValue &value)
+/// Returns the object with a value set at a key path.
+QJsonObject with(QJsonObject object, const QStringList &keyPath, const QJsonValue &value)
 {
-    if (place.size() == 1) {
-        object[place.first()] = value;
-    } else if (!place.isEmpty()) {
-        object[place.first()] = with(object[place.first()].toObject(), place.mid(1), value);
+    if (keyPath.size() == 1) {
+        object[keyPath.first()] = value;
+    } else if (!keyPath.isEmpty()) {
+        object[keyPath.first()] = with(object[keyPath.first()].toObject(), keyPath.mid(1), value);
     }
     return object;
 }
@@ -44,7 +44,6 @@ ApiDescription withoutReservedIds(ApiDescription description)
     return description;
 }
 
-/// Converter of an API description to a pack.
 class PackMaker
 {
 public:
@@ -444,48 +443,48 @@ private:
         m_pack.wire.documents += sourced(row, source);
     }
 
-    static QJsonObject resourceOf(const KindDocuments &places)
+    static QJsonObject resourceOf(const KindDocuments &documents)
     {
         QJsonObject resource;
         // Each object of the resource also contains the members that a client stored there.
-        const auto add = [&](const QStringList &place, const QString &text) {
-            resource = with(resource, place, text);
-            if (place.size() > 1)
-                resource = with(
-                    resource, place.mid(0, place.size() - 1) + QStringList { u"{body}"_s }, true);
+        const auto add = [&](const QStringList &keyPath, const QString &text) {
+            resource = with(resource, keyPath, text);
+            if (keyPath.size() > 1)
+                resource = with(resource,
+                    keyPath.mid(0, keyPath.size() - 1) + QStringList { u"{body}"_s }, true);
         };
-        if (places.name)
-            add(*places.name, u"{name}"_s);
-        for (auto it = places.nameParts.cbegin(); it != places.nameParts.cend(); ++it)
+        if (documents.name)
+            add(*documents.name, u"{name}"_s);
+        for (auto it = documents.nameParts.cbegin(); it != documents.nameParts.cend(); ++it)
             add(*it, u"{name %1}"_s.arg(it.key()));
-        if (places.url)
-            add(*places.url, u"{url}"_s);
-        if (places.etag)
-            add(*places.etag, u"{etag}"_s);
-        if (places.state)
-            resource = with(resource, *places.state, u"{state}"_s);
+        if (documents.url)
+            add(*documents.url, u"{url}"_s);
+        if (documents.etag)
+            add(*documents.etag, u"{etag}"_s);
+        if (documents.state)
+            resource = with(resource, *documents.state, u"{state}"_s);
         // A client's members go beside the state: into "properties", if the state is in there.
-        const bool isInside =
-            places.state && places.state->size() == 2 && places.state->first() == u"properties";
+        const bool isInside = documents.state && documents.state->size() == 2
+            && documents.state->first() == u"properties";
         resource[u"{body}"_s] = isInside ? QJsonValue(true) : QJsonValue(u"properties"_s);
         return isInside ? with(resource, { u"properties"_s, u"{body}"_s }, u"properties"_s)
                         : resource;
     }
 
-    static QJsonValue answerOf(const KindDocuments &places)
+    static QJsonValue answerOf(const KindDocuments &documents)
     {
         const QJsonObject inside { { u"{document}"_s, u"resource"_s } };
-        return places.wrapper.isEmpty() ? inside : QJsonObject { { places.wrapper, inside } };
+        return documents.wrapper.isEmpty() ? inside : QJsonObject { { documents.wrapper, inside } };
     }
 
-    static QJsonValue collectionOf(const KindDocuments &places)
+    static QJsonValue collectionOf(const KindDocuments &documents)
     {
         const QJsonArray resources { u"{resources}"_s };
-        if (places.listKey.isEmpty())
+        if (documents.listKey.isEmpty())
             return resources;
-        QJsonObject collection { { places.listKey, resources } };
-        if (!places.nextKey.isEmpty())
-            collection[places.nextKey] = QString();
+        QJsonObject collection { { documents.listKey, resources } };
+        if (!documents.nextKey.isEmpty())
+            collection[documents.nextKey] = QString();
         return collection;
     }
 
@@ -514,8 +513,8 @@ private:
     void nameDocuments()
     {
         const auto hasSchema = [&](qsizetype i) { return m_documents[i].hasSchema; };
-        m_areWrapped = std::ranges::any_of(
-            m_documents, [](const KindDocuments &places) { return !places.wrapper.isEmpty(); });
+        m_areWrapped = std::ranges::any_of(m_documents,
+            [](const KindDocuments &documents) { return !documents.wrapper.isEmpty(); });
         nameDocument(u"resource"_s, hasSchema, resourceOf);
         if (m_areWrapped)
             nameDocument(
@@ -529,7 +528,7 @@ private:
 
     void addDocuments()
     {
-        const auto [code, message] = errorPlaces();
+        const auto [code, message] = errorKeyPaths();
         const QJsonObject error = with(with({}, code, u"{code}"_s), message, u"{message}"_s);
         addDocument(u"error"_s, jsonOf(error), GuessSource);
         if (!m_isAsynchronous)
@@ -541,8 +540,8 @@ private:
         addDocument(u"failed operation"_s, jsonOf(failed), GuessSource);
     }
 
-    /// Returns the places of code and message in the first error that the description defines.
-    std::pair<QStringList, QStringList> errorPlaces() const
+    /// Returns the key paths of code and message in the first error that the description defines.
+    std::pair<QStringList, QStringList> errorKeyPaths() const
     {
         for (const ApiOperation &one : m_description.operations) {
             for (const ApiAnswer &answer : one.answers) {
@@ -551,13 +550,13 @@ private:
                     continue;
                 QStringList codeAt, messageAt;
                 for (const ApiProperty &property : shape->properties) {
-                    const QString name = property.place.last().toLower();
-                    const bool isNear = property.place.size() <= 2;
+                    const QString name = property.keyPath.last().toLower();
+                    const bool isNear = property.keyPath.size() <= 2;
                     if (isNear && codeAt.isEmpty() && (name == u"code" || name == u"type"))
-                        codeAt = property.place;
+                        codeAt = property.keyPath;
                     if (isNear && messageAt.isEmpty()
                         && (name == u"message" || name == u"detail" || name == u"description"))
-                        messageAt = property.place;
+                        messageAt = property.keyPath;
                 }
                 if (!codeAt.isEmpty() && !messageAt.isEmpty())
                     return { codeAt, messageAt };
@@ -588,7 +587,7 @@ private:
         follow.sources = { QString::fromLatin1(GuessSource) };
     }
 
-    /// Fills the holes of a name: "pet-1" for "{petId}".
+    /// Returns a name with its holes filled: "pet-1" for "{petId}".
     static QString sampleName(QString name)
     {
         static const QRegularExpression others(u"[^A-Za-z0-9_-]"_s), hole(u"\\{([^{}]*)\\}"_s);

@@ -114,7 +114,7 @@ private:
                                              : QString::fromUtf8(value.raw().toByteArray());
     }
 
-    /// Returns why a document is not a supported description; empty: it is supported.
+    /// Returns why a document is no supported description; empty if it is one.
     QString kindProblem(Value root)
     {
         if (!root.is(Value::Kind::Object))
@@ -160,9 +160,9 @@ private:
 
     SourceText *add(JsonText text, const QString &path)
     {
-        auto &place = m_sources[path];
-        place = std::make_unique<SourceText>(std::move(text), path);
-        return place.get();
+        auto &source = m_sources[path];
+        source = std::make_unique<SourceText>(std::move(text), path);
+        return source.get();
     }
 
     /// Returns the file at a path, read once; null if it cannot be read.
@@ -449,10 +449,10 @@ private:
         return index;
     }
 
-    /// Adds to a shape the lists and properties of a schema. `place`: keys that lead to the
+    /// Adds to a shape the lists and properties of a schema. `keyPath`: keys that lead to the
     /// schema's value in the request or response body.
     void addSchema(
-        const LocatedValue &schema, const QStringList &place, int nesting, ApiShape *shape)
+        const LocatedValue &schema, const QStringList &keyPath, int nesting, ApiShape *shape)
     {
         const LocatedValue node = resolved(schema);
         if (!node.value.is(Value::Kind::Object) || nesting > MostNesting
@@ -460,38 +460,38 @@ private:
             return;
         for (const char *part : { "allOf", "oneOf", "anyOf" }) {
             for (const Value one : node.value.find(part).items())
-                addSchema({ node.source, one }, place, nesting + 1, shape);
+                addSchema({ node.source, one }, keyPath, nesting + 1, shape);
         }
         const QString type = typeOf(node.value);
         if (type == u"array" || (type.isEmpty() && node.value.find("items")))
-            addList(node, place, shape);
-        else if (place.isEmpty() || type == u"object" || type.isEmpty())
-            addProperties(node, place, nesting, shape);
-        if (!place.isEmpty())
-            addScalar(node, type, place, shape);
+            addList(node, keyPath, shape);
+        else if (keyPath.isEmpty() || type == u"object" || type.isEmpty())
+            addProperties(node, keyPath, nesting, shape);
+        if (!keyPath.isEmpty())
+            addScalar(node, type, keyPath, shape);
     }
 
     void addProperties(
-        const LocatedValue &node, const QStringList &place, int nesting, ApiShape *shape)
+        const LocatedValue &node, const QStringList &keyPath, int nesting, ApiShape *shape)
     {
-        if (place.size() >= MostRecordedDepth)
+        if (keyPath.size() >= MostRecordedDepth)
             return;
         for (const Member member : node.value.find("properties").members()) {
             if (const QString key = member.key.string();
-                place.isEmpty() && !shape->keys.contains(key))
+                keyPath.isEmpty() && !shape->keys.contains(key))
                 shape->keys += key;
-            addSchema({ node.source, member.value }, place + QStringList { member.key.string() },
+            addSchema({ node.source, member.value }, keyPath + QStringList { member.key.string() },
                 nesting + 1, shape);
         }
     }
 
-    void addList(const LocatedValue &node, const QStringList &place, ApiShape *shape)
+    void addList(const LocatedValue &node, const QStringList &keyPath, ApiShape *shape)
     {
-        if (place.size() > 1 || shape->isList || !shape->listKey.isEmpty())
+        if (keyPath.size() > 1 || shape->isList || !shape->listKey.isEmpty())
             return;
-        shape->isList = place.isEmpty();
-        if (!place.isEmpty())
-            shape->listKey = place.first();
+        shape->isList = keyPath.isEmpty();
+        if (!keyPath.isEmpty())
+            shape->listKey = keyPath.first();
         const LocatedValue items = resolved(node.find("items"));
         const QString type = typeOf(items.value);
         shape->holdsObjects = type == u"object" || items.value.find("properties")
@@ -499,7 +499,7 @@ private:
     }
 
     void addScalar(
-        const LocatedValue &node, const QString &type, const QStringList &place, ApiShape *shape)
+        const LocatedValue &node, const QString &type, const QStringList &keyPath, ApiShape *shape)
     {
         QStringList words;
         for (const char *key : { "enum", "x-extensible-enum" }) {
@@ -511,14 +511,14 @@ private:
         const bool isScalar = type == u"string" || type == u"integer" || type == u"number";
         if (!isScalar && words.isEmpty())
             return;
-        const auto known = std::ranges::find(shape->properties, place, &ApiProperty::place);
+        const auto known = std::ranges::find(shape->properties, keyPath, &ApiProperty::keyPath);
         if (known != shape->properties.end()) {
             if (known->words.isEmpty())
                 known->words = words;
             return;
         }
         if (shape->properties.size() < MostProperties)
-            shape->properties += ApiProperty { place, type.isEmpty() ? u"string"_s : type, words,
+            shape->properties += ApiProperty { keyPath, type.isEmpty() ? u"string"_s : type, words,
                 node.value.find("readOnly").boolean() };
     }
 

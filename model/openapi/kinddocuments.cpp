@@ -17,35 +17,35 @@ QStringList wordsOf(const ApiShape &shape, const ApiProperty &property)
 {
     if (!property.words.isEmpty())
         return property.words;
-    QStringList place = property.place;
-    place.last() += u"Values"_s;
-    const ApiProperty *list = shape.find(place);
+    QStringList keyPath = property.keyPath;
+    keyPath.last() += u"Values"_s;
+    const ApiProperty *list = shape.find(keyPath);
     return list ? list->words : QStringList();
 }
 
 /// Returns the likelihood that a property is the resource's state; 0: impossible.
 int stateLikelihood(const ApiShape &shape, const ApiProperty &property)
 {
-    if (property.type != u"string" || !isStateName(property.place.last())
-        || property.place.size() > 2)
+    if (property.type != u"string" || !isStateName(property.keyPath.last())
+        || property.keyPath.size() > 2)
         return 0;
-    const QString name = property.place.last().toLower();
+    const QString name = property.keyPath.last().toLower();
     const bool isCommon = name == u"state" || name == u"status" || name == u"phase"
         || name.startsWith(u"provisioning") || name.startsWith(u"lifecycle");
     return 1 + (wordsOf(shape, property).isEmpty() ? 0 : 8) + (isCommon ? 4 : 0)
-        + (property.readOnly ? 1 : 0) - int(property.place.size());
+        + (property.readOnly ? 1 : 0) - int(property.keyPath.size());
 }
 
 /// Returns the likelihood that a property is the last name in the resource's path; 0: impossible.
 int nameLikelihood(const QString &hole, const ApiProperty &property)
 {
     const bool isText = property.type == u"string" && property.words.isEmpty();
-    if ((!isText && property.type != u"integer") || property.place.size() > 2)
+    if ((!isText && property.type != u"integer") || property.keyPath.size() > 2)
         return 0;
-    const QString key = property.place.last().toLower();
-    if (key == hole && property.place.size() == 1)
+    const QString key = property.keyPath.last().toLower();
+    if (key == hole && property.keyPath.size() == 1)
         return 8;
-    if (property.place.size() == 2 && property.place.first() != u"metadata")
+    if (property.keyPath.size() == 2 && property.keyPath.first() != u"metadata")
         return key == hole ? 4 : 0;
     const bool isId = hole.endsWith(u"id");
     if (key == u"name")
@@ -70,7 +70,6 @@ const ApiProperty *likeliest(const QList<ApiShape> &shapes, Likelihood likelihoo
     return found;
 }
 
-/// Finder of a kind's documents in the schemas of its operations.
 class DocumentFinder
 {
 public:
@@ -95,16 +94,14 @@ private:
         return m_description.operations[one.operation];
     }
 
-    void loss(const QString &text) { report(text, Diagnostic::Severity::Warning); }
-    void note(const QString &text) { report(text, Diagnostic::Severity::Note); }
-    void report(const QString &text, Diagnostic::Severity severity)
+    void note(const QString &text) { loss(text, Diagnostic::Severity::Note); }
+    void loss(const QString &text, Diagnostic::Severity severity = Diagnostic::Severity::Warning)
     {
         *m_remarks += { operation(m_kind.operations.first()).line,
             u"%1: %2"_s.arg(m_kind.type, text), severity };
     }
 
-    /// Finds the shapes of answers about one resource, without wrappers; shapes of reads come
-    /// first.
+    /// Finds the shapes of answers about one resource, those of reads first; removes wrappers.
     void findShapes()
     {
         QList<const ApiShape *> shapes;
@@ -133,10 +130,10 @@ private:
     {
         ApiShape inside;
         for (const ApiProperty &property : shape.properties) {
-            if (property.place.size() < 2 || property.place.first() != m_found.wrapper)
+            if (property.keyPath.size() < 2 || property.keyPath.first() != m_found.wrapper)
                 continue;
             inside.properties += property;
-            inside.properties.last().place.removeFirst();
+            inside.properties.last().keyPath.removeFirst();
         }
         return inside;
     }
@@ -148,19 +145,19 @@ private:
         const qsizetype holes = last.count(u'{');
         for (const ApiShape &shape : std::as_const(m_shapes)) {
             for (const ApiProperty &one : shape.properties) {
-                const QString key = one.place.last().toLower();
-                if (one.place.size() == 1 && key == u"etag" && !m_found.etag)
-                    m_found.etag = one.place;
+                const QString key = one.keyPath.last().toLower();
+                if (one.keyPath.size() == 1 && key == u"etag" && !m_found.etag)
+                    m_found.etag = one.keyPath;
                 const bool isUrl = one.type == u"string" && urls.contains(key);
-                if (isUrl && one.place.size() == 1 && holes > 1 && !m_found.url)
-                    m_found.url = one.place;
+                if (isUrl && one.keyPath.size() == 1 && holes > 1 && !m_found.url)
+                    m_found.url = one.keyPath;
             }
         }
         const auto likelihood = [hole = last.mid(1).chopped(1).toLower()](const ApiShape &,
                                     const ApiProperty &one) { return nameLikelihood(hole, one); };
         if (const ApiProperty *name = likeliest(m_shapes, likelihood);
             name && holes == 1 && !m_kind.isSingleton)
-            m_found.name = name->place;
+            m_found.name = name->keyPath;
         if (holes > 1)
             findNameParts(PathTemplate(last).holes());
         if (!m_found.nameParts.isEmpty())
@@ -175,8 +172,7 @@ private:
                 u"the resource's documents do not contain its whole name, so a client cannot distinguish the resources of a list"_s);
     }
 
-    /// Finds a property for each hole of a name. The property has the name of the hole; only that
-    /// of the last hole may have another name.
+    /// Finds a property for each hole of a name. Only that of the last hole may have another name.
     void findNameParts(const QStringList &holes)
     {
         for (const ApiShape &shape : std::as_const(m_shapes)) {
@@ -184,14 +180,14 @@ private:
             QMap<QString, QStringList> parts;
             for (const QString &hole : holes) {
                 const auto likelihood = [&](const ApiShape &, const ApiProperty &one) {
-                    const bool isNear = one.place.size() == 1
-                        || (one.place.size() == 2 && one.place.first() == u"metadata");
-                    if (isNear && one.place.last().compare(hole, Qt::CaseInsensitive) == 0)
+                    const bool isNear = one.keyPath.size() == 1
+                        || (one.keyPath.size() == 2 && one.keyPath.first() == u"metadata");
+                    if (isNear && one.keyPath.last().compare(hole, Qt::CaseInsensitive) == 0)
                         return 9;
                     return hole == holes.last() ? nameLikelihood(hole.toLower(), one) : 0;
                 };
                 if (const ApiProperty *part = likeliest(shapes, likelihood))
-                    parts.insert(hole, part->place);
+                    parts.insert(hole, part->keyPath);
             }
             if (parts.size() == holes.size()) {
                 m_found.nameParts = parts;
@@ -202,18 +198,17 @@ private:
 
     void findState()
     {
-        const ApiProperty *state = likeliest(m_shapes, stateLikelihood);
-        if (!state)
-            return;
-        m_found.state = state->place;
-        findWords();
+        if (const ApiProperty *state = likeliest(m_shapes, stateLikelihood)) {
+            m_found.state = state->keyPath;
+            findWords();
+        }
     }
 
     /// Finds the possible states in the first shape that lists states.
     void findWords()
     {
         static const QSet<QString> reserved { QString(), u"*"_s, u"(same)"_s, u"(last)"_s };
-        const QString place = m_found.state->join(u'.');
+        const QString keyPath = m_found.state->join(u'.');
         QStringList &words = m_found.words;
         for (const ApiShape &shape : m_shapes) {
             const ApiProperty *state = shape.find(*m_found.state);
@@ -224,7 +219,7 @@ private:
         if (!words.isEmpty()) {
             note(
                 u"%1 contains the resource's state (%2%3); the import guesses the meaning of these words"_s
-                    .arg(place, words.mid(0, MostReported).join(u", "_s),
+                    .arg(keyPath, words.mid(0, MostReported).join(u", "_s),
                         words.size() > MostReported ? u", …"_s : QString()));
             return;
         }
@@ -232,12 +227,12 @@ private:
             [&](const KindOperation &one) { return operation(one).isAsynchronous(); });
         if (!isLong) {
             loss(u"the description does not list the values of %1, so that property is left out"_s
-                     .arg(place));
+                     .arg(keyPath));
             m_found.state.reset();
             return;
         }
         note(u"the description does not list the values of %1; the import assumes the usual ones"_s
-                 .arg(place));
+                 .arg(keyPath));
         words = { u"Creating"_s, u"Updating"_s, u"Deleting"_s, u"Succeeded"_s, u"Failed"_s,
             u"Canceled"_s };
     }
@@ -257,11 +252,11 @@ private:
                 loss(
                     u"the answer of the resource's collection contains no list; the import assumes a bare list"_s);
             for (const ApiProperty &property : shape->properties) {
-                const QString key = property.place.last().toLower();
+                const QString key = property.keyPath.last().toLower();
                 const bool isNext =
                     key == u"next" || key == u"nextlink" || key == u"@odata.nextlink";
-                if (isNext && property.place.size() == 1 && property.type == u"string")
-                    m_found.nextKey = property.place.last();
+                if (isNext && property.keyPath.size() == 1 && property.type == u"string")
+                    m_found.nextKey = property.keyPath.last();
             }
         }
     }
@@ -284,7 +279,7 @@ KindDocuments documentsOf(
 bool isWrapped(const ApiShape &shape, const QString &wrapper)
 {
     const auto isInside = [&](const ApiProperty &property) {
-        return property.place.size() > 1 && property.place.first() == wrapper;
+        return property.keyPath.size() > 1 && property.keyPath.first() == wrapper;
     };
     return !wrapper.isEmpty() && std::ranges::any_of(shape.properties, isInside);
 }

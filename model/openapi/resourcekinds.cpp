@@ -15,8 +15,7 @@ namespace instar {
 
 namespace {
 
-/// Node of a trie of paths: one segment, such as "pets" or "{petId}". A placeholder in braces is
-/// called a hole.
+/// Node of a trie of paths: one segment, "pets" or "{petId}" (with a placeholder, called a hole).
 struct PathNode
 {
     QString segment;       ///< names of holes are unique in a path
@@ -285,8 +284,7 @@ private:
         QStringList words, holes;
     };
 
-    /// Adds a listing to the kind whose resources are listed across collections, else as a kind of
-    /// its own.
+    /// Adds a listing to the kind that it lists across collections; if there is none, adds a kind.
     void addListing(const Listing &listing)
     {
         const int get = listing.node->operations.first();
@@ -308,8 +306,7 @@ private:
         addLeaf(*listing.node, listing.above, listing.words, listing.holes);
     }
 
-    /// Adds an operation that lists resources of a kind: all of a collection, or those whose names
-    /// have a certain part.
+    /// Adds an operation that lists a collection, or resources whose names have a certain part.
     void addList(int kind, int number, const QString &path)
     {
         const QString whole = m_result.kinds[kind].path, of = whole.section(u'/', 0, -2);

@@ -103,8 +103,7 @@ struct KindDocuments
     QString nextKey; ///< key of the URL of the next page; empty: no paging
 };
 
-/// Finds the locations in the schemas. Adds remarks about guesses and about parts that cannot be
-/// interpreted.
+/// Finds the locations in the schemas. Adds remarks about guesses and losses.
 KindDocuments documentsOf(
     const ApiDescription &description, const ResourceKind &kind, QList<Diagnostic> *remarks);
 

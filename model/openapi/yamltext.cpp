@@ -19,8 +19,7 @@ namespace {
 
 constexpr int MostDepth = 500; ///< levels of nesting
 
-/// Exception for YAML that has no JSON form: an event handler can stop the parser only by throwing.
-/// yamlText() catches it.
+/// Exception that stops the parser, which offers no other way; yamlText() catches the exception.
 struct Refusal
 {
     int line = 0, column = 0; ///< from 0, as in the parser
@@ -30,9 +29,8 @@ struct Refusal
 /// True if JSON would read a plain scalar as a number.
 bool isJsonNumber(QByteArrayView text)
 {
-    if (text.isEmpty() || !QByteArrayView("-0123456789").contains(text[0]))
-        return false;
-    return bool(JsonText::parse(text.toByteArray(), {}));
+    return !text.isEmpty() && QByteArrayView("-0123456789").contains(text[0])
+        && JsonText::parse(text.toByteArray(), {});
 }
 
 /// Translator of parser events to JSON, with each value on its line of the YAML file.

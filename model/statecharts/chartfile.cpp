@@ -6,6 +6,7 @@
 #include "model/pack/identity.h"
 #include "model/statecharts/chartrules.h"
 
+#include <QJsonArray>
 #include <QLineF>
 #include <QRegularExpression>
 
@@ -45,7 +46,6 @@ QByteArray bare(QByteArray line)
     return line;
 }
 
-/// Replacement of consecutive lines by others.
 struct LineChange
 {
     qsizetype from = 0;
@@ -87,7 +87,7 @@ QList<LineChange> lineChanges(const Lines &oldLines, const Lines &newLines)
 }
 
 /// Returns the index of the line equal to `line` (by bare()) that is nearest to `near`; -1: none.
-qsizetype placeOfLine(const Lines &text, const QByteArray &line, qsizetype near)
+qsizetype nearestLine(const Lines &text, const QByteArray &line, qsizetype near)
 {
     const QByteArray wanted = bare(line);
     qsizetype best = -1;
@@ -117,21 +117,21 @@ QByteArray withLineChanges(
         // Inserts after the nearest preceding line that the text has.
         qsizetype at = -1;
         for (qsizetype i = change.from - 1; i >= 0 && at < 0; --i) {
-            at = placeOfLine(lines, before[i], i);
+            at = nearestLine(lines, before[i], i);
             if (at >= 0)
                 ++at;
         }
         qsizetype handled = 0; // of the new lines
         for (const QByteArray &line : change.before) {
-            const qsizetype place = placeOfLine(lines, line, std::max<qsizetype>(at, 0));
-            if (place < 0) {
+            const qsizetype found = nearestLine(lines, line, std::max<qsizetype>(at, 0));
+            if (found < 0) {
                 if (unfound == Unfound::LeftOut && handled < change.after.size())
                     ++handled; // the text has the old line in another form, or not at all
                 continue;
             }
-            const QByteArray indent = indentOfLine(lines[place]);
-            lines.removeAt(place);
-            at = place;
+            const QByteArray indent = indentOfLine(lines[found]);
+            lines.removeAt(found);
+            at = found;
             if (handled < change.after.size())
                 lines.insert(at++, indent + change.after[handled++].trimmed() + end);
         }
@@ -170,7 +170,7 @@ QByteArray withNewNames(const QByteArray &text, const Pack &oldPack, const Pack 
     return result.append(QStringView(all).sliced(end)).toUtf8();
 }
 
-bool hasPlaces(const Pack &pack)
+bool hasPositions(const Pack &pack)
 {
     return std::ranges::any_of(pack.machines, [](const Machine &machine) {
         return std::ranges::any_of(
@@ -178,7 +178,7 @@ bool hasPlaces(const Pack &pack)
     });
 }
 
-Pack withoutPlaces(Pack pack)
+Pack withoutPositions(Pack pack)
 {
     for (Machine &machine : pack.machines) {
         for (State &state : machine.states)
@@ -187,7 +187,6 @@ Pack withoutPlaces(Pack pack)
     return pack;
 }
 
-/// Returns the number of states with other positions in another pack.
 int countMoved(const Pack &pack, const Pack &other)
 {
     constexpr double tolerance = 0.01; // points
@@ -225,12 +224,25 @@ Result<PackMade> packInCharts(const QByteArray &text, const QString &file,
     return made;
 }
 
-/// Returns a difference in words, without the keys of machinechart's extras.
-QString lossText(const Difference &difference)
+/// Returns JSON of rows in which words replace the keys of extras.
+QJsonValue withKeyWords(const QJsonValue &json)
 {
-    QString text = differenceText(difference);
-    text.replace(u"x-look"_s, u"colours"_s);
-    return text.replace(u"x-towards"_s, u"direction"_s).replace(u"x-direction"_s, u"direction"_s);
+    if (json.isArray())
+        return mapped<QJsonArray>(json.toArray(), withKeyWords);
+    if (!json.isObject())
+        return json;
+    const QJsonObject row = json.toObject();
+    QJsonObject result;
+    for (auto it = row.begin(); it != row.end(); ++it)
+        result.insert(keyWord(it.key()), withKeyWords(*it));
+    return result;
+}
+
+QString lossText(Difference difference)
+{
+    difference.from = withKeyWords(difference.from).toObject();
+    difference.to = withKeyWords(difference.to).toObject();
+    return differenceText(difference);
 }
 
 /// Reads a candidate back and counts its faults, except `usual` remarks; nothing: unreadable.
@@ -298,10 +310,10 @@ FileText chartText(const StatechartFormat *format, const QByteArray &text, Pack 
             false };
     const Drawn drawn = hasStatecharts(newPack) ? Drawn::Always : Drawn::IfNeeded;
     const Result<PackMade> current = packInCharts(text, file, *format, drawn);
-    if (!text.isEmpty() && !(current && hasPlaces(current->pack))) {
-        oldPack = withoutPlaces(oldPack);
+    if (!text.isEmpty() && !(current && hasPositions(current->pack))) {
+        oldPack = withoutPositions(oldPack);
         if (positions == Positions::AsDrawn)
-            newPack = withoutPlaces(newPack);
+            newPack = withoutPositions(newPack);
     }
     const Result<QByteArray> rewritten = writtenAs(*format, newPack);
     if (!rewritten)
@@ -337,7 +349,6 @@ FileText chartText(const StatechartFormat *format, const QByteArray &text, Pack 
     return best->file;
 }
 
-/// Returns why a pack with statecharts cannot be saved as a pack.
 QString whyNoPack(const Pack &pack)
 {
     for (const Machine &machine : pack.machines) {

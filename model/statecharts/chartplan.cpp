@@ -205,8 +205,7 @@ bool isToItself(const Attributes &attributes)
     });
 }
 
-/// Events that SCXML executable content raises for its own statechart: <raise>, and <send> to
-/// itself without a delay.
+/// Events that executable content (SCXML) raises in its own chart: <raise>, <send> without delay.
 struct Executable
 {
     OwnEvents events;
@@ -248,8 +247,8 @@ Executable executableIn(const QString &content)
     return xml.hasError() ? Executable { .hasOnlyEvents = false } : result;
 }
 
-/// Returns a remark for each place with parts that the interpreter ignores: data, and executable
-/// content other than events that a statechart raises for itself.
+/// Returns a remark for each vertex and arrow with parts that the interpreter ignores: data, and
+/// executable content other than events that a statechart raises for itself.
 QList<Diagnostic> unexecuted(const Statechart &chart)
 {
     const QStringList names = unparsedScxmlElements() + QStringList { u"content"_s };
@@ -278,7 +277,6 @@ QList<Diagnostic> unexecuted(const Statechart &chart)
 using Node = ChartPlan::Node;
 using Edge = ChartPlan::Edge;
 
-/// Compiler of a statechart to a ChartPlan.
 class Planner
 {
 public:
@@ -300,7 +298,7 @@ public:
     }
 
 private:
-    /// Adds the nodes in preorder; returns the error, if there is one.
+    /// Adds the nodes in preorder; returns the error; empty: none.
     QString addNodes()
     {
         QHash<QString, QList<int>> inside;
@@ -362,8 +360,7 @@ private:
         return vertex.id;
     }
 
-    /// Removes histories of states without children, which SCXML does not allow; arrows to such a
-    /// history then lead to the state.
+    /// Removes histories of states without children; arrows to such a history lead to the state.
     void dropEmptyHistories()
     {
         for (int node = 1; node < m_plan.nodes.size(); ++node) {
@@ -462,8 +459,8 @@ private:
         }
     }
 
-    /// Sets the default targets of a history: the targets of its only arrow, else the initial nodes
-    /// of its composite.
+    /// Sets a history's default targets: those of its only arrow, else its composite's initial
+    /// ones.
     void setMemory(int node)
     {
         const int around = m_plan.nodes[node].parent;

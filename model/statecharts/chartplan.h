@@ -22,8 +22,7 @@ QString arrowWords(const Arc &arc);
 /// Greatest nesting depth of composites.
 constexpr int DeepestChart = 256;
 
-/// Compiled statechart for the interpreter: nodes and edges by number, and UML's pseudostates
-/// reduced to SCXML's semantics.
+/// Compiled statechart: nodes and edges by number, UML's pseudostates reduced to SCXML.
 struct ChartPlan
 {
     /// State that must be active before the arrow of a join is taken.

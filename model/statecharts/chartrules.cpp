@@ -27,7 +27,6 @@ struct Chart
     const ChartPlan &plan() const { return interpreter->plan(); }
 };
 
-/// Returns the name of the resource that represents a region.
 QString nameOfRegion(const ChartPlan::Node &node)
 {
     return QString(node.id).replace(u'/', u'-');
@@ -63,9 +62,8 @@ Chart chartOf(const Rules &rules, int machine)
     return chart;
 }
 
-/// Semantics of statecharts. The properties of a chart's top resource contain the situation: the
-/// ids of active nodes, and of the nodes that each history remembers. Each active region is a child
-/// of the top resource.
+/// Semantics of statecharts. Properties of a chart's top resource hold the situation: active nodes,
+/// and the nodes that histories remember. Each active region is a child of the top resource.
 class ChartSemantics : public Semantics
 {
 public:

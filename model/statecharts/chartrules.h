@@ -13,7 +13,6 @@ Result<Rules> runnableRules(const Pack &pack, const Switches &switches = {});
 /// Returns the stage of a scenario. The interpreter runs the pack's statecharts.
 Result<Stage> runnableStage(const Scenario &scenario, const Pack &pack);
 
-/// Returns true if a pack has a machine that is a statechart, which only the interpreter runs.
 bool hasStatecharts(const Pack &pack);
 
 /// Returns why a statechart of the rules cannot run, in one sentence; empty: all can run.

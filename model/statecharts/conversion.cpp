@@ -9,6 +9,7 @@
 #include "model/statecharts/machinechart.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace instar {
 
@@ -155,8 +156,7 @@ Condition conditionFrom(
     }
 }
 
-/// Returns the event names in the arrows of a plan, without wildcards; "any event" if an arrow has
-/// "*" and no arrow has a name.
+/// Returns the event names in a plan; "any event" if there are none, but an arrow has "*".
 QStringList alphabet(const ChartPlan &plan)
 {
     QStringList result;
@@ -402,8 +402,8 @@ private:
                 m_plan.nodes[node].parent > 0 ? m_states[m_plan.nodes[node].parent] : QString(),
             .label = vertex.label };
         state.about = (vertex.description + m_notes.value(vertex.id)).join(u'\n');
-        if (vertex.place)
-            state.position = vertex.place->center();
+        if (vertex.bounds)
+            state.position = vertex.bounds->center();
         keepAppearance(state, vertex);
         if (isComposite(node)) {
             state.kind = State::Kind::Composite;
@@ -464,9 +464,9 @@ private:
         const int first = m_plan.nodes[0].initial.value(0, -1);
         const auto dot = std::ranges::find_if(m_chart.vertices,
             [](const Vertex &each) { return each.kind == Kind::Initial && each.parent.isEmpty(); });
-        if (dot != m_chart.vertices.end() && dot->place
+        if (dot != m_chart.vertices.end() && dot->bounds
             && m_states[m_plan.index[dot->id]].isEmpty())
-            m_machine.states.first().position = dot->place->center();
+            m_machine.states.first().position = dot->bounds->center();
         const int leaf = first < 0 ? -1 : leafOf(first);
         const QString create = freshName(u"create"_s, m_alphabet, " ");
         const QString start = freshName(u"start"_s, m_alphabet, " ");
@@ -513,9 +513,8 @@ private:
 
     void addEdges()
     {
-        QList<int> order;
-        for (int edge = 0; edge < m_plan.edges.size(); ++edge)
-            order += edge;
+        QList<int> order(m_plan.edges.size());
+        std::iota(order.begin(), order.end(), 0);
         std::ranges::stable_sort(order, std::greater(),
             [this](int edge) { return m_plan.nodes[m_plan.edges[edge].from].depth; });
         for (const int edge : std::as_const(order))

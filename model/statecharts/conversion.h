@@ -20,10 +20,10 @@ constexpr int MostStates = 2000;
 /// Converts a statechart to a small pack with one type and one resource, which begins in the
 /// chart's initial state; check() finds no error in the pack.
 ///
-/// States keep ids, labels, places, colours and composites; descriptions and notes become `about`,
-/// and an arrow's text becomes its row's label. A state with an eventless arrow, or an arrow on
-/// `succeeded`, is transitional, and its row is on `succeeded`. Choices, entry and exit points are
-/// transitional, with work that takes no time. An unnamed final state of the whole chart
+/// States keep ids, labels, positions, colours and composites; descriptions and notes become
+/// `about`, and an arrow's text becomes its row's label. A state with an eventless arrow, or an
+/// arrow on `succeeded`, is transitional, and its row is on `succeeded`. Choices, entry and exit
+/// points are transitional, with work that takes no time. An unnamed final state of the whole chart
 /// removes the resource; every other final state is stable. The operation `create` creates a
 /// resource. If the chart begins with work, the resource waits in an added stable state for
 /// `start`.
@@ -36,8 +36,7 @@ Result<PackMade> packOf(const Statechart &chart);
 /// Returns true if a chart has history, regions or events of its own: a pack cannot express them.
 bool needsInterpreter(const Statechart &chart);
 
-/// Converts the text of a guard to a pack's condition: names with operators are parsed, any other
-/// text is one label.
+/// Converts a guard to a pack's condition: names with operators are parsed, other texts are labels.
 Condition conditionOf(const QString &text);
 /// True if an event has the name of a built-in outcome.
 bool isOutcome(const QString &event);

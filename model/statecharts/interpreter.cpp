@@ -150,7 +150,6 @@ private:
         return remaining;
     }
 
-    /// Returns the current targets of a history vertex.
     QList<int> historyTargets(int history) const
     {
         const auto memory = m_situation.memory.constFind(history);
@@ -188,14 +187,11 @@ private:
 
     QSet<int> exitSet(const Edge &edge) const
     {
-        QSet<int> result;
         if (edge.to.isEmpty())
-            return result;
+            return {};
         const int domain = domainOf(edge);
-        for (auto it = m_active.upper_bound(domain);
-             it != m_active.end() && *it < m_plan.nodes[domain].end; ++it)
-            result.insert(*it);
-        return result;
+        return QSet<int>(
+            m_active.upper_bound(domain), m_active.lower_bound(m_plan.nodes[domain].end));
     }
 
     void exitNodes(const QSet<int> &nodes)
@@ -261,8 +257,7 @@ private:
 
     void activateEntered()
     {
-        for (const int node : m_entering)
-            m_active.insert(node);
+        m_active.insert(m_entering.begin(), m_entering.end());
         for (const int node : m_entering) {
             raise(m_plan.nodes[node].entering);
             if (m_plan.nodes[node].kind == Kind::Final)

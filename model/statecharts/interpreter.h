@@ -29,9 +29,8 @@ struct Move
     bool isEndless = false; ///< endless loop of eventless arrows; `to` is a situation in it
 };
 
-/// Statechart interpreter after appendix D of the W3C's SCXML recommendation: hierarchy, regions,
-/// history, document order, conflicting transitions, and completion events such as
-/// "done.state.X".
+/// Statechart interpreter after appendix D of the W3C's SCXML recommendation. Raises completion
+/// events such as "done.state.X".
 class Interpreter
 {
 public:

@@ -68,8 +68,8 @@ State stateOf(const Vertex &vertex, bool isComposite)
         .parent = vertex.parent,
         .label = vertex.label };
     state.about = vertex.description.join(u'\n');
-    if (vertex.place)
-        state.position = vertex.place->center();
+    if (vertex.bounds)
+        state.position = vertex.bounds->center();
     if (vertex.kind != Vertex::Kind::State)
         setExtra(state, VertexKey, VertexWords[int(vertex.kind)]);
     if (!vertex.isNamed)
@@ -164,6 +164,13 @@ ChartStyle styleOf(const Row &row)
 Towards towardsOf(const Transition &row)
 {
     return towardsOf(extra(row, TowardsKey).value_or(QString()));
+}
+
+QString keyWord(const QString &key)
+{
+    return key == LookKey                          ? u"colours"_s
+        : key == TowardsKey || key == DirectionKey ? u"direction"_s
+                                                   : key;
 }
 
 void removeAppearance(QList<Difference> &differences)
@@ -265,7 +272,6 @@ QString guardText(const Condition &condition)
     }
 }
 
-/// Converter of a machine to a statechart.
 class ChartOfMachine
 {
 public:
@@ -415,7 +421,7 @@ private:
             Vertex &dot = add(Vertex::Kind::Initial, m_initialDot);
             dot.isNamed = false;
             if (state.position)
-                dot.place = defaultPlace(*state.position, dot.kind);
+                dot.bounds = defaultBounds(*state.position, dot.kind);
             return;
         }
         Vertex &vertex = add(vertexKind(state), state.id);
@@ -438,7 +444,7 @@ private:
             loss(u"the timer in \"%1\" becomes a text of the state"_s.arg(state.id));
         }
         if (state.position)
-            vertex.place = defaultPlace(*state.position, vertex.kind);
+            vertex.bounds = defaultBounds(*state.position, vertex.kind);
     }
 
     /// Sorts vertices in preorder: each composite before its children.
@@ -495,7 +501,6 @@ private:
         return result;
     }
 
-    /// Returns the simple states in a composite.
     QStringList leaves(const QString &id) const
     {
         QStringList result;
@@ -557,8 +562,7 @@ private:
             arc.action = label;
     }
 
-    /// Adds a row's arrows from one vertex, one per target. A target is taken if constraints
-    /// forbid the earlier targets.
+    /// Adds an arrow per target of a row. A target is taken if constraints forbid the earlier ones.
     void addArcs(const Transition &row, int index, const QString &from)
     {
         Arc arc;

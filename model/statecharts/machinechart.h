@@ -35,14 +35,15 @@ Machine machineOfRows(const Statechart &chart);
 Vertex::Kind vertexKind(const State &state);
 bool isNamed(const State &state);
 
-// Appearance that a chart's file sets. Rows keep it in extras that no rule reads; other packs may
-// have these extras too.
+// Appearance that a chart's file sets; rows (also of other packs) keep it in extras without rules.
 void keepAppearance(Machine &machine, const Statechart &chart);
 void keepAppearance(State &state, const Vertex &vertex);
 void keepAppearance(Transition &row, const Arc &arc);
 ChartDirection directionOf(const Machine &machine);
 ChartStyle styleOf(const Row &row);
 Towards towardsOf(const Transition &row);
+/// Returns the word for a key of a row in messages: "colours" for the extra that holds a style.
+QString keyWord(const QString &key);
 /// Removes the differences that only concern the appearance.
 void removeAppearance(QList<Difference> &differences);
 

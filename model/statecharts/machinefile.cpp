@@ -41,7 +41,6 @@ QString baseName(const QString &file)
     return QFileInfo(name).completeBaseName();
 }
 
-/// Returns the format of a JSON document by its content.
 QString formatByContent(const JsonText &document)
 {
     const Value root = document.root();
@@ -195,12 +194,7 @@ Result<StatechartMade> chartOf(const MachineFile &file, qsizetype index)
 
 QStringList MachineFile::ids() const
 {
-    QStringList result;
-    if (pack) {
-        for (const Machine &machine : pack->machines)
-            result += machine.id;
-    }
-    return pack ? result : chartNames(*this);
+    return pack ? idsOf(pack->machines) : chartNames(*this);
 }
 
 Result<Pack> machinePack(const JsonText &document)

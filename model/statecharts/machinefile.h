@@ -10,8 +10,7 @@
 
 namespace instar {
 
-/// File that contains machines, as loaded: a pack, a scenario with its pack, a single machine, or
-/// statecharts.
+/// Loaded file with machines: a pack, a scenario with its pack, one machine, or statecharts.
 struct MachineFile
 {
     QString name;             ///< name of the file in messages
@@ -48,21 +47,19 @@ Result<MachineFile> readMachines(
 /// error for a file that contains no machine, or several of which one must be chosen.
 Error noSuchMachine(const MachineFile &file, const QString &id);
 
-/// Returns the statechart with an id, or the machine with that id as a statechart. Without an id,
-/// the file must contain only one.
+/// Returns the machine with the id as a statechart; without an id, the only machine.
 Result<StatechartMade> chartIn(const MachineFile &file, const QString &id = {});
-/// Returns the statechart with the id; without an id, all. Adds the losses of conversion to
-/// `remarks`.
+/// Returns the statechart with the id; without an id, all. Adds conversion losses to `remarks`.
 Result<QList<Statechart>> chartsIn(
     const MachineFile &file, const QString &id, QList<Diagnostic> &remarks);
 /// Returns the file's pack. Statecharts are converted to a pack, each with one type and one
 /// resource; this fails if one of them needs the interpreter: see needsInterpreter().
 Result<PackMade> packIn(const MachineFile &file, const QString &id = {});
-/// When draftIn() keeps the statecharts' own arrows as rows instead of converting them to a pack:
-/// if one needs the interpreter, or always.
+/// Charts that draftIn() keeps as drawn: all if one of them needs the interpreter, or always all.
 enum class Drawn { IfNeeded, Always };
-/// Like packIn(), but for the window, which also runs the interpreter. Statecharts that are kept as
-/// drawn become machines with a row for each arrow: see machineOfRows().
+/// Returns the file's pack for the window, which also runs the interpreter. Statecharts are
+/// converted as in packIn(), or kept as drawn: machines with a row for each arrow, see
+/// machineOfRows().
 Result<PackMade> draftIn(const MachineFile &file, Drawn drawn = Drawn::IfNeeded);
 /// Returns a pack with the machine of an id, or with the statechart of that id as a machine.
 Result<PackMade> machineIn(const MachineFile &file, const QString &id = {});

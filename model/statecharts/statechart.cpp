@@ -35,8 +35,7 @@ QStringList Arc::events() const
 
 const Vertex *Statechart::vertex(const QString &wanted) const
 {
-    const auto found = std::find_if(
-        vertices.begin(), vertices.end(), [&](const Vertex &each) { return each.id == wanted; });
+    const auto found = std::ranges::find(vertices, wanted, &Vertex::id);
     return found == vertices.end() ? nullptr : &*found;
 }
 
@@ -127,8 +126,7 @@ namespace {
 
 constexpr int DeepestGuard = 64;
 
-/// Splits a text at the tokens outside of parentheses and quotes. Returns an empty list if the
-/// parentheses do not match.
+/// Splits a text at tokens outside parentheses and quotes; empty if the parentheses do not match.
 QList<QStringView> splitOutside(QStringView token, QStringView text)
 {
     QList<QStringView> parts;
@@ -291,11 +289,7 @@ ChartStyle styleOfCss(const QString &css, ChartStyle base)
     return base;
 }
 
-namespace {
-
-const QStringList towardsWords { {}, u"left"_s, u"right"_s, u"up"_s, u"down"_s };
-
-} // namespace
+static const QStringList towardsWords { {}, u"left"_s, u"right"_s, u"up"_s, u"down"_s };
 
 QString wordOf(Towards towards)
 {

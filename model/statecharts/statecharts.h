@@ -33,8 +33,7 @@ struct StatechartFormat
     Result<StatechartsRead> (*read)(
         const QByteArray &bytes, const QString &file) = nullptr; ///< null: only written
     StatechartsWritten (*write)(const QList<Statechart> &charts) = nullptr;
-    /// Adds declarations, such as a namespace, that a text lacks after edited lines were merged
-    /// into it; null: nothing.
+    /// Adds declarations (a namespace) that a text lacks after edits by lines; null: none exist.
     QByteArray (*complete)(const QByteArray &text) = nullptr;
 };
 

@@ -172,11 +172,11 @@ void TestFileFaults::everyStepFailsOnce_data()
     row("history that begins", whole, [](const QString &folder) {
         const QString file = folder + u"/h.ndjson"_s;
         std::ignore = writeFile(file, "old\n");
-        return Writing { file, [file] { return HistoryFile(file).problem(); } };
+        return Writing { file, [file] { return ExchangeLog(file).problem(); } };
     });
     row("history that goes on", 3, [](const QString &folder) {
         const QString file = folder + u"/h.ndjson"_s;
-        auto history = std::make_shared<HistoryFile>(file);
+        auto history = std::make_shared<ExchangeLog>(file);
         history->add({});
         return Writing { file, [history] {
                             history->add({});

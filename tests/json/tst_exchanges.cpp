@@ -257,8 +257,8 @@ void TestExchanges::pretty_data()
 void TestExchanges::pretty()
 {
     QFETCH(QByteArray, body);
-    QTEST(prettyJson(body), "text");
-    QVERIFY(!prettyJson(QByteArray(500, '[') + QByteArray(500, ']')).isEmpty());
+    QTEST(bodyForDisplay(body), "text");
+    QVERIFY(!bodyForDisplay(QByteArray(500, '[') + QByteArray(500, ']')).isEmpty());
 }
 
 } // namespace

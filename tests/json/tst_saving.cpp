@@ -89,7 +89,7 @@ void TestSaving::historiesArePrivate()
     const QTemporaryDir folder;
     const QString file = folder.filePath(u"history.ndjson"_s);
     QVERIFY(bool(writeFile(file, "what everybody could read")));
-    HistoryFile history(file);
+    ExchangeLog history(file);
     QCOMPARE(modeOf(file), 0600);
     history.add({});
     history.finish();

@@ -73,7 +73,7 @@ const QByteArray scxml = R"(<?xml version="1.0" encoding="UTF-8"?>
   </state>
 </scxml>
 )";
-/// As a document has it: every row has a number.
+/// Returns a pack whose rows have numbers, as in a document.
 Pack packOfText(const QByteArray &text, const QString &file)
 {
     Pack pack = valueOf(packFromText(text, file));
@@ -128,7 +128,6 @@ void TestChartFile::edited()
         more, Transition { .from = { u"Closed"_s }, .on = { u"lock"_s }, .to = { u"Locked"_s } });
     const FileText added = fileText(text, was, withMachine(was, more), file);
     QCOMPARE(added.losses.join(u"; "_s), QString());
-    // Each line of before is there still, comments and blanks, too.
     const auto linesOf = [](const QByteArray &all) { // commas are between what is listed
         return QByteArray(all).replace(",\n", "\n").split('\n');
     };
@@ -155,7 +154,6 @@ void TestChartFile::linesInOtherWords()
     QCOMPARE(other.losses.join(u"; "_s), QString());
     QVERIFY2(!other.text.contains("close"), other.text.constData());
     QVERIFY2(other.text.contains(": shut"), other.text.constData());
-    // What changes elsewhere leaves it alone.
     const FileText elsewhere = changed(renamed(was, Name::Operation, u"open"_s, u"unlock"_s));
     QCOMPARE(elsewhere.losses, QStringList());
     QCOMPARE(elsewhere.text, QByteArray(text).replace(": open", ": unlock"));
@@ -163,7 +161,6 @@ void TestChartFile::linesInOtherWords()
         renamed(was, Name::Operation, u"close"_s, u"shut"_s).machines);
 }
 
-/// An arrow from the dot without words says that nothing else is made so.
 void TestChartFile::aBeginningThatOthersShareIsNamed()
 {
     QFETCH(QString, file);
@@ -178,7 +175,6 @@ void TestChartFile::aBeginningThatOthersShareIsNamed()
     const QString on = row->on.first(), to = row->to.first();
     const FileText written = fileText(text, was, withMachine(was, shared), file);
     const Machine read = packOfText(written.text, file).machines.first();
-    // Not every notation can hold that; then it is said.
     const bool isHeld =
         std::ranges::all_of(QStringList { read.initial(), u"Closed"_s }, [&](const QString &from) {
             return std::ranges::any_of(read.transitions, [&](const Transition &each) {
@@ -208,7 +204,6 @@ void TestChartFile::namesGoWithWhatHasThem_data()
         "<state id='Review'/></scxml>");
 }
 
-/// Also what is written beside the lines that we would write.
 void TestChartFile::namesGoWithWhatHasThem()
 {
     QFETCH(QString, file);
@@ -224,7 +219,6 @@ void TestChartFile::namesGoWithWhatHasThem()
     QCOMPARE(written.text, wanted);
 }
 
-/// The window gives places to all that it draws: they are no reason to write them.
 void TestChartFile::placesStayOutWhereThereWereNone()
 {
     QFETCH(QString, file);
@@ -371,9 +365,16 @@ void TestChartFile::whatCannotBeHeldIsSaid()
     QVERIFY2(!text.losses.isEmpty(), text.text.constData());
     QVERIFY2(text.losses.join(u' ').contains(u"conflict"), qPrintable(text.losses.join(u'\n')));
     QCOMPARE(text.text, plantUml);
+
+    // The key of the lost style becomes a word; a state with the name of this key keeps its name.
+    const QByteArray red = QByteArray(plantUml).replace("Open  -->", "Open -[#red]->");
+    now = renamed(
+        packOfText(red, file), Name::State, u"Closed"_s, u"x-look"_s, was.machines.first().id);
+    const QString losses = fileText({}, now, now, u"door.mmd"_s).losses.join(u'\n');
+    QVERIFY2(
+        losses.contains(u"colours"_s) && losses.contains(u"states/x-look"_s), qPrintable(losses));
 }
 
-/// Only the lines that say what was changed are written anew, and nothing of it becomes a pack.
 void TestChartFile::regionsAndHistoriesStay()
 {
     const QByteArray before = "@startuml\n' how it was drawn\n[*] --> A\nstate A {\n  [*] --> B\n"
@@ -403,7 +404,6 @@ void TestChartFile::regionsAndHistoriesStay()
         qPrintable(asPack.losses.value(0)));
 }
 
-/// Fences of Markdown are nothing that Mermaid reads.
 void TestChartFile::oneMachineAFile()
 {
     Pack pack = packOfText(plantUml, u"door.puml"_s);
@@ -419,7 +419,6 @@ void TestChartFile::oneMachineAFile()
         QVERIFY2(fileText({}, pack, pack, file).isWritten, qPrintable(file));
 }
 
-/// Nor read, and both say in one line what to use.
 void TestChartFile::withoutAReaderNothingIsSaved()
 {
     const QString file = u"door.dot"_s;

@@ -617,7 +617,7 @@ void TestPlantUml::tellsWhatItCannotSay()
         .isNamed = false };
     chart.arcs += Arc { .from = u"P"_s, .to = { u"Q.deepHistory"_s } };
     chart.vertices +=
-        Vertex { .id = u"on-hold"_s, .label = u"held"_s, .place = QRectF(1, 2, 3, 4) };
+        Vertex { .id = u"on-hold"_s, .label = u"held"_s, .bounds = QRectF(1, 2, 3, 4) };
     chart.vertices.last().scxmlExtras.insert(u"scxml.onentry"_s, u"<log/>"_s);
     chart.waitsForFinals = false;
     const StatechartsWritten written = writePlantUml({ chart });

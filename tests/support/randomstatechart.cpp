@@ -62,7 +62,7 @@ private:
                 vertex.description += text();
         }
         if (m_taste.places && oneIn(3))
-            vertex.place = QRectF(pick(900) / 4.0, pick(500), 1 + pick(200), 1 + pick(90) / 2.0);
+            vertex.bounds = QRectF(pick(900) / 4.0, pick(500), 1 + pick(200), 1 + pick(90) / 2.0);
         if (m_taste.looks && kind == Kind::State && oneIn(4)) {
             vertex.style = look();
             vertex.style.fill = colour();

@@ -77,7 +77,7 @@ QString bodyHtml(const QByteArray &body)
 {
     if (body.isEmpty())
         return htmlParagraph(dimmed(ExchangeView::tr("No body.")));
-    const QString text = prettyJson(body);
+    const QString text = bodyForDisplay(body);
     const QString shown = shortened(text);
     const QString rest = shown == text
         ? QString()
@@ -128,7 +128,7 @@ QString messageText(
     for (const Exchange::Header &header : headers)
         text += header.name + u": "_s + header.value + u'\n';
     if (!body.isEmpty())
-        text += u'\n' + (isText(body) ? QString::fromUtf8(body) : prettyJson(body));
+        text += u'\n' + (isText(body) ? QString::fromUtf8(body) : bodyForDisplay(body));
     return text;
 }
 

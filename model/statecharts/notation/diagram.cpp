@@ -14,16 +14,12 @@ namespace instar {
 
 using Kind = Vertex::Kind;
 
-namespace {
-
 /// Removes the file's control characters and line feeds from diagnostics.
-void setOnOneLine(QList<Diagnostic> &remarks)
+static void setOnOneLine(QList<Diagnostic> &remarks)
 {
     for (Diagnostic &remark : remarks)
         remark.text = oneLine(remark.text);
 }
-
-} // namespace
 
 qsizetype indentOf(QStringView line)
 {
@@ -106,8 +102,7 @@ Result<StatechartsRead> readDiagrams(const QByteArray &bytes, const QString &fil
     if (read.charts.isEmpty())
         return Error { u"%1: found no state diagram; expected %2"_s.arg(file, expected) };
     setOnOneLine(read.remarks);
-    std::ranges::stable_sort(
-        read.remarks, [](const Diagnostic &a, const Diagnostic &b) { return a.line < b.line; });
+    std::ranges::stable_sort(read.remarks, {}, &Diagnostic::line);
     return StatechartsRead(static_cast<const StatechartsRead &>(read));
 }
 
@@ -154,7 +149,6 @@ QString idWord(Kind kind)
     return words.value(kind, u"regions"_s);
 }
 
-/// Returns the sort key of a node among its siblings.
 int rank(const ChartBuilder::Node &node)
 {
     static const QMap<Kind, int> ranks { { Kind::Initial, 0 }, { Kind::ShallowHistory, 1 },
@@ -172,14 +166,10 @@ ChartBuilder::ChartBuilder()
 
 int ChartBuilder::add(Kind kind, int parent, int line)
 {
-    Node node;
-    node.vertex.kind = kind;
-    node.vertex.line = line;
-    node.vertex.isNamed = false;
-    node.parent = parent;
     const int index = int(m_nodes.size());
-    node.order = m_order++;
-    m_nodes.append(std::move(node));
+    m_nodes.append(Node { .vertex = { .kind = kind, .isNamed = false, .line = line },
+        .parent = parent,
+        .order = m_order++ });
     m_nodes[parent].children.append(index);
     return index;
 }
@@ -322,9 +312,7 @@ int ChartBuilder::beginRegion(int line)
 
 Arc &ChartBuilder::connect(int from, int to, int line)
 {
-    Arc arc;
-    arc.line = line;
-    m_arcs.append({ .arc = std::move(arc), .from = from, .to = to });
+    m_arcs.append({ .arc = { .line = line }, .from = from, .to = to });
     return m_arcs.last().arc;
 }
 
@@ -380,8 +368,7 @@ void ChartBuilder::removeUnusedDots(QList<Diagnostic> &remarks)
     });
 }
 
-/// Decides the kind of each bar: a join has several incoming and at most one outgoing arrow, any
-/// other bar is a fork.
+/// Decides the kind of each bar: several incoming and at most one outgoing arrow make a join.
 void ChartBuilder::makeBars()
 {
     QHash<int, int> incoming, outgoing;
@@ -413,10 +400,8 @@ void ChartBuilder::unwrapRegions()
 QList<int> ChartBuilder::sortedChildren(int index) const
 {
     QList<int> all = childrenOf(index);
-    std::ranges::sort(all, [this](int a, int b) {
-        return std::pair(rank(m_nodes[a]), m_nodes[a].order)
-            < std::pair(rank(m_nodes[b]), m_nodes[b].order);
-    });
+    std::ranges::sort(all, {},
+        [this](int child) { return std::pair(rank(m_nodes[child]), m_nodes[child].order); });
     return all;
 }
 
@@ -434,15 +419,15 @@ QString ChartBuilder::idOf(int index, int parent)
     return id;
 }
 
-void ChartBuilder::place(int index, Statechart &chart)
+void ChartBuilder::append(int index, Statechart &chart)
 {
     for (const int child : sortedChildren(index)) {
         Vertex &vertex = m_nodes[child].vertex;
         vertex.id = idOf(child, index);
         vertex.parent = m_nodes[index].vertex.id;
-        m_places[child] = int(chart.vertices.size());
+        m_vertexIndices[child] = int(chart.vertices.size());
         chart.vertices.append(vertex);
-        place(child, chart);
+        append(child, chart);
     }
 }
 
@@ -452,16 +437,17 @@ Statechart ChartBuilder::finished(QList<Diagnostic> &remarks)
     removeUnusedDots(remarks);
     makeBars();
     unwrapRegions();
-    m_places.fill(-1, m_nodes.size());
+    m_vertexIndices.fill(-1, m_nodes.size());
     Statechart chart;
-    place(0, chart);
+    append(0, chart);
     for (BuiltArc &each : m_arcs) {
         each.arc.from = m_nodes[each.from].vertex.id;
         each.arc.to = { m_nodes[each.to].vertex.id };
         chart.arcs.append(std::move(each.arc));
     }
-    std::ranges::stable_sort(m_notes, {},
-        [this](const BuiltNote &each) { return each.of < 0 ? m_nodes.size() : m_places[each.of]; });
+    std::ranges::stable_sort(m_notes, {}, [this](const BuiltNote &each) {
+        return each.of < 0 ? m_nodes.size() : m_vertexIndices[each.of];
+    });
     for (BuiltNote &each : m_notes) {
         if (each.of >= 0)
             each.note.of = m_nodes[each.of].vertex.id;
@@ -556,14 +542,14 @@ Statechart DiagramReader::built(QStringView sign)
         m_builder.reportOpen(m_lines.last().number, m_remarks);
     Statechart chart = m_builder.finished(m_remarks);
     for (const QString &comment : std::as_const(m_comments))
-        if (!takePlace(chart, comment, sign))
+        if (!takePosition(chart, comment, sign))
             m_ignored.add(u"a comment"_s, comment, 0);
     chart.direction = m_direction;
     chart.ignoredParts = m_ignored.diagnostics();
     return chart;
 }
 
-bool DiagramReader::takePlace(Statechart &chart, const QString &comment, QStringView sign) const
+bool DiagramReader::takePosition(Statechart &chart, const QString &comment, QStringView sign) const
 {
     static const QRegularExpression position(u"^\\s*@instar position (\\S+) (\\S+) (.+)$"_s);
     constexpr double Farthest = 1e7;
@@ -577,13 +563,13 @@ bool DiagramReader::takePlace(Statechart &chart, const QString &comment, QString
     auto vertex = chart.vertices.end();
     if (name == ChartDot)
         vertex = std::ranges::find_if(chart.vertices, isChartDot);
-    else if (node >= 0 && m_builder.placeOf(node) >= 0)
-        vertex = chart.vertices.begin() + m_builder.placeOf(node);
+    else if (node >= 0 && m_builder.vertexIndex(node) >= 0)
+        vertex = chart.vertices.begin() + m_builder.vertexIndex(node);
     const QPointF centre(match.captured(1).toDouble(), match.captured(2).toDouble());
     const bool isNear = std::abs(centre.x()) < Farthest && std::abs(centre.y()) < Farthest;
     if (vertex == chart.vertices.end() || !isNear) // NaN is not near
         return false;
-    vertex->place = defaultPlace(centre, vertex->kind);
+    vertex->bounds = defaultBounds(centre, vertex->kind);
     return true;
 }
 
@@ -661,13 +647,13 @@ void DiagramWriter::writeSteps()
     });
 }
 
-void DiagramWriter::writePlaces(const QString &sign)
+void DiagramWriter::writePositions(const QString &sign)
 {
     for (int i = 1; i < m_plan.tree().size(); ++i) {
-        if (!m_plan.node(i).vertex || !m_plan.vertex(i).place
-            || !canWritePlace(m_plan.vertex(i), m_plan.form(i)))
+        if (!m_plan.node(i).vertex || !m_plan.vertex(i).bounds
+            || !canWritePosition(m_plan.vertex(i), m_plan.form(i)))
             continue;
-        const QPointF centre = m_plan.vertex(i).place->center();
+        const QPointF centre = m_plan.vertex(i).bounds->center();
         add(u"%1 @instar position %2 %3 %4"_s.arg(sign, coordinate(centre.x()),
             coordinate(centre.y()),
             m_plan.form(i) == VertexForm::Named ? m_plan.code(i) : ChartDot));

@@ -33,8 +33,7 @@ QString replacedLetters(QStringView text,
 QString escapedLetters(
     QString shown, const std::function<QString(QStringView rest, bool isEdge)> &written);
 
-/// Compiles a case-insensitive regular expression for lines. {s} in the rule matches a blank;
-/// blanks in the rule are ignored.
+/// Compiles a regular expression, ignoring case and blanks in the rule. {s} matches a blank.
 QRegularExpression lineRegex(QString rule);
 
 struct DiagramLine
@@ -48,9 +47,8 @@ struct DiagramsRead : StatechartsRead
     std::optional<Diagnostic> other; ///< first diagram that is no state diagram
 };
 
-/// Reads the diagrams of a file; invalid bytes give a remark. `readLines` adds diagrams and
-/// remarks, in any order. The error for a file without a diagram names the `expected` content and
-/// the other kind of diagram in the file.
+/// Reads the diagrams of a file; invalid bytes give a remark. `readLines` adds diagrams and remarks
+/// in any order. The error for a file without a diagram names what was `expected` and found.
 Result<StatechartsRead> readDiagrams(const QByteArray &bytes, const QString &file,
     const QString &expected, void (*readLines)(const QStringList &lines, DiagramsRead &read));
 
@@ -126,7 +124,7 @@ public:
     void addNote(int of, const Note &note) { m_notes.append({ note, of }); }
 
     /// Returns the index of a node's vertex in the finished chart.
-    int placeOf(int index) const { return m_places[index]; }
+    int vertexIndex(int index) const { return m_vertexIndices[index]; }
 
     Statechart finished(QList<Diagnostic> &remarks);
 
@@ -162,14 +160,14 @@ private:
     void unwrapRegions();
     QList<int> sortedChildren(int index) const;
     QString idOf(int index, int parent);
-    void place(int index, Statechart &chart);
+    void append(int index, Statechart &chart);
 
     QList<Node> m_nodes;          ///< the first is the statechart
     QHash<QString, int> m_byName; ///< by name; after finished() also by generated ids
     QList<OpenBody> m_open;       ///< from the statechart inwards
     QList<BuiltArc> m_arcs;
     QList<BuiltNote> m_notes;
-    QList<int> m_places; ///< node -> index of its vertex in the result
+    QList<int> m_vertexIndices; ///< node -> index of its vertex in the result
     int m_order = 0;
     int m_latest = -1;
 };
@@ -202,8 +200,7 @@ protected:
             m_ignored.add(what, text, m_at < m_lines.size() ? line() : 0);
     }
 
-    /// Opens the body of a state. A body that is nested too deep is a loss: its content goes to the
-    /// surrounding body.
+    /// Opens a body. One that is nested too deep is a loss: its content goes to the body around.
     void openBody(int state);
     /// Opens a body of an unknown kind, whose content goes to the surrounding body.
     void openUnknown() { m_bodies.append(false); }
@@ -225,8 +222,7 @@ protected:
     /// Decodes written lines; one written line may give several lines.
     QStringList shown(const QStringList &written) const;
 
-    /// Returns the statechart; without a state, it has no vertices. Reads positions from comments,
-    /// which begin with `sign`.
+    /// Returns the statechart, perhaps without vertices. Comments with positions begin with `sign`.
     Statechart built(QStringView sign);
 
     const QList<DiagramLine> &m_lines;
@@ -237,7 +233,7 @@ protected:
     QList<Diagnostic> m_remarks;
 
 private:
-    bool takePlace(Statechart &chart, const QString &comment, QStringView sign) const;
+    bool takePosition(Statechart &chart, const QString &comment, QStringView sign) const;
 
     const TextNotation &m_notation;
     ChartLosses m_ignored { QStringLiteral(" is left out") };
@@ -270,7 +266,7 @@ protected:
     /// Calls `visit` for each step, with m_open up to date.
     void walk(const std::function<void(const OutlineStep &step)> &visit);
     /// Writes the centres of vertices, in points, as comments "@instar position X Y NAME".
-    void writePlaces(const QString &sign);
+    void writePositions(const QString &sign);
 
     /// Adds a note; loss() adds a warning: a part of the chart is not written.
     void note(int line, const QString &text)

@@ -211,12 +211,12 @@ private:
             if (each.towards != Towards::Anywhere)
                 losses.add(u"the direction of an arrow"_s, wordOf(each.towards), each.line);
         m_remarks += m_chart.ignoredParts + losses.diagnostics();
-        const auto places = std::ranges::count_if(
-            m_chart.vertices, [](const Vertex &each) { return each.place.has_value(); });
-        if (places > 0)
+        const auto positions = std::ranges::count_if(
+            m_chart.vertices, [](const Vertex &each) { return each.bounds.has_value(); });
+        if (positions > 0)
             m_remarks.append({ 0,
                 u"the positions of %1 vertices are left out; Graphviz chooses others"_s.arg(
-                    places) });
+                    positions) });
     }
 
     const Statechart &m_chart;

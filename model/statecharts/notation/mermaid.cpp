@@ -79,7 +79,6 @@ QStringList noteForMermaid(const QStringList &shown)
     return written;
 }
 
-/// True if a state can have this name.
 bool isMermaidId(QStringView text)
 {
     static const QStringList words { u"state"_s, u"note"_s, u"class"_s, u"classdef"_s,
@@ -208,7 +207,7 @@ public:
                 ignore(u"a line of the head"_s, each);
         Statechart chart = built(u"%%");
         makeChoiceConditions(chart);
-        foldTexts(chart);
+        moveTextsIntoLabels(chart);
         chart.title = titleIn(m_block.frontmatter);
         setStyles(chart);
         return chart;
@@ -493,8 +492,8 @@ private:
         m_classesOf[node] += names.replace(u',', u' ').split(u' ', Qt::SkipEmptyParts);
     }
 
-    /// Moves the texts of composites into their labels, because Mermaid shows none below them.
-    void foldTexts(Statechart &chart) const
+    /// Moves texts of composites into their labels: Mermaid shows no texts below these labels.
+    void moveTextsIntoLabels(Statechart &chart) const
     {
         for (qsizetype i = 0; i + 1 < chart.vertices.size(); ++i) {
             Vertex &vertex = chart.vertices[i];
@@ -572,7 +571,7 @@ public:
         writeHead();
         writeSteps();
         writeStyles();
-        writePlaces(u"%%"_s);
+        writePositions(u"%%"_s);
         reportLosses();
         return bytes();
     }

@@ -16,14 +16,13 @@ namespace instar {
 /// understood. Arrows between states may cross a region's border, as in newer versions.
 Result<StatechartsRead> readPlantUml(const QByteArray &bytes, const QString &file);
 
-/// Writes for PlantUML 1.2020.2, or for the current version where 1.2020.2 has no form. A chart
-/// that was read, written and read again is equal, except for the order of arrows that leave
-/// different vertices.
+/// Writes for PlantUML 1.2020.2, or for the current version where 1.2020.2 has no form. Reading the
+/// text gives an equal chart, except for the order of arrows that leave different vertices.
 StatechartsWritten writePlantUml(const QList<Statechart> &charts);
 
 /// Reads State Chart XML, the W3C's recommendation of 2015. Parts without a member in Statechart
 /// are kept as XML in scxmlExtras ("scxml.onentry", "scxml.datamodel", "scxml.@src" ...), for
-/// writeScxml(). Places are in Instar's own namespace. XML that is not well-formed, or has a
+/// writeScxml(). Positions are in Instar's own namespace. XML that is not well-formed, or has a
 /// document type with entities, is an error.
 Result<StatechartsRead> readScxml(const QByteArray &bytes, const QString &file);
 

@@ -61,8 +61,7 @@ QString plantUmlStereotype(Kind kind)
     return word.isEmpty() ? word : u"<<%1>>"_s.arg(word);
 }
 
-/// Decodes an escaped code point at the beginning of a text. Returns the character and the length
-/// of the escape; 0: there is none.
+/// Decodes an escaped code point; returns the character and the length of the escape (0: none).
 std::pair<QString, qsizetype> decodedCodePoint(QStringView text)
 {
     static const QRegularExpression number(
@@ -89,17 +88,17 @@ QString escapedCodePoint(QChar letter)
     return u"<U+%1>"_s.arg(int(letter.unicode()), 4, 16, QChar(u'0')).toUpper();
 }
 
-/// Place of a text in a line. A text between quotes must contain no quotes.
-enum class PlantUmlPlace { BehindColon, BetweenQuotes };
+/// Context of a text in a line. A text between quotes must contain no quotes.
+enum class PlantUmlContext { AfterColon, BetweenQuotes };
 
 /// True if PlantUML would interpret the beginning of the text as markup.
-bool isMarkup(QStringView text, PlantUmlPlace place)
+bool isMarkup(QStringView text, PlantUmlContext context)
 {
     if (text.startsWith(u"/'"))
         return true;
     if (text[0] == u'\\')
         return text.size() == 1;
-    return (place == PlantUmlPlace::BetweenQuotes && isPlantUmlQuote(text[0]))
+    return (context == PlantUmlContext::BetweenQuotes && isPlantUmlQuote(text[0]))
         || decodedCodePoint(text).second > 0;
 }
 
@@ -138,12 +137,11 @@ QString shownByPlantUml(const QString &written)
     });
 }
 
-/// Encodes a text for PlantUML.
-QString writtenForPlantUml(const QString &shown, PlantUmlPlace place)
+QString writtenForPlantUml(const QString &shown, PlantUmlContext context)
 {
-    return escapedLetters(shown, [place](QStringView rest, bool isEdge) {
+    return escapedLetters(shown, [context](QStringView rest, bool isEdge) {
         const bool isLost = isEdge && rest[0].isSpace() && rest[0] != u'\n' && rest[0] != u'\t';
-        return isLost || isMarkup(rest, place) ? escapedCodePoint(rest[0]) : writtenLetter(rest);
+        return isLost || isMarkup(rest, context) ? escapedCodePoint(rest[0]) : writtenLetter(rest);
     });
 }
 
@@ -155,8 +153,8 @@ QStringList blockForPlantUml(const QStringList &shown)
     for (const QString &line : shown) {
         const bool isBlank = indentOf(line) == line.size();
         const qsizetype indent = isBlank ? 0 : indentOf(line); // blanks of a blank line are text
-        QString text =
-            line.left(indent) + writtenForPlantUml(line.sliced(indent), PlantUmlPlace::BehindColon);
+        QString text = line.left(indent)
+            + writtenForPlantUml(line.sliced(indent), PlantUmlContext::AfterColon);
         if (const qsizetype at = commandSign(text); at >= 0)
             text = text.left(at) + escapedCodePoint(text[at]) + text.sliced(at + 1);
         if (!isFlush && indent > 0 && indent < text.size())
@@ -172,8 +170,8 @@ QStringList noteForPlantUml(const QStringList &shown, bool isFree)
 {
     if (shown.size() != 1 || shown.first().isEmpty())
         return blockForPlantUml(shown);
-    const auto place = isFree ? PlantUmlPlace::BetweenQuotes : PlantUmlPlace::BehindColon;
-    return { writtenForPlantUml(shown.first(), place) };
+    const auto context = isFree ? PlantUmlContext::BetweenQuotes : PlantUmlContext::AfterColon;
+    return { writtenForPlantUml(shown.first(), context) };
 }
 
 /// Encodes a title: one line, or a block if the line would be ambiguous.
@@ -231,8 +229,7 @@ QString bare(const QString &colour)
     return colour.startsWith(u'#') ? colour.sliced(1) : colour;
 }
 
-/// Adds the colours of a state, "#back:pink;text:blue", and its border, "##[dashed]red", to a
-/// style.
+/// Adds the colours of a state, "#back:pink;text:blue", and its border, "##[dashed]red".
 void paint(ChartStyle &style, const QString &colours, const QString &border)
 {
     static const QRegularExpression rule(u"^##(?:\\[([^\\]]*)\\])?(\\w*)$"_s);
@@ -326,7 +323,7 @@ const TextNotation PlantUmlNotation { .isCode = isPlantUmlCode,
     .homeOf = plantUmlHome,
     .shown = shownByPlantUml,
     .written = [](const QString &shown) {
-        return writtenForPlantUml(shown, PlantUmlPlace::BehindColon);
+        return writtenForPlantUml(shown, PlantUmlContext::AfterColon);
     } };
 
 QString words(const QString &text)
@@ -395,8 +392,7 @@ QRegularExpression plantUmlRule(QString rule)
     return lineRegex(rule);
 }
 
-/// Returns the pattern for one end of an arrow. The names of its groups begin with `name`; without
-/// a name, the pattern has no groups.
+/// Returns the pattern for an arrow's end. Its groups begin with `name`; without a name: no groups.
 QString endRule(const QString &name)
 {
     static const QRegularExpression group(uR"(\(\?<@\w+>)"_s);
@@ -461,15 +457,12 @@ PlantUmlBlock newBlock(int number, QStringView text)
 {
     const auto *const end = std::ranges::find_if_not(text, isWord);
     const qsizetype size = end - text.begin();
-    PlantUmlBlock block;
-    block.number = number;
-    block.kind = text.left(size).toString().toLower();
-    block.name = text.sliced(size).trimmed().toString();
-    return block;
+    return { .number = number,
+        .kind = text.left(size).toString().toLower(),
+        .name = text.sliced(size).trimmed().toString() };
 }
 
-/// Splitter of a file's lines into the blocks between @start and @end. A file without @start is one
-/// diagram.
+/// Splitter of a file into blocks from @start to @end; without @start, the file is one block.
 class PlantUmlSplitter
 {
 public:
@@ -535,8 +528,7 @@ private:
         line.truncate(open);
     }
 
-    /// Skips the block comment at the beginning of the line and over further lines. Returns false
-    /// if nothing follows the comment.
+    /// Skips a block comment, perhaps of several lines. Returns false if nothing follows it.
     bool skipComment(QString &line)
     {
         PlantUmlBlock &block = m_blocks.last();
@@ -850,8 +842,7 @@ private:
         return state;
     }
 
-    /// Attaches a free note to the first state that an arrow connects with the note. Returns false
-    /// if no end of the arrow is a note.
+    /// Attaches a free note to the first state connected with the note; false if no end is a note.
     bool attachNote(const QRegularExpressionMatch &match)
     {
         const QString left = match.captured(u"leftname"), right = match.captured(u"rightname");
@@ -905,10 +896,10 @@ private:
     {
         ChartLosses losses(u" is left out"_s);
         for (auto it = m_stereotypes.cbegin(); it != m_stereotypes.cend(); ++it) {
-            const int place = m_builder.placeOf(it.key());
-            Vertex &vertex = chart.vertices[place];
+            const int index = m_builder.vertexIndex(it.key());
+            Vertex &vertex = chart.vertices[index];
             const bool isComposite =
-                place + 1 < chart.vertices.size() && chart.vertices[place + 1].parent == vertex.id;
+                index + 1 < chart.vertices.size() && chart.vertices[index + 1].parent == vertex.id;
             if (!isComposite)
                 vertex.kind = plantUmlKind(*it);
             if (isComposite
@@ -980,7 +971,7 @@ public:
     {
         writeHead();
         writeSteps();
-        writePlaces(u"'"_s);
+        writePositions(u"'"_s);
         add(u"@enduml"_s);
         reportLosses();
         return bytes();
@@ -1087,7 +1078,8 @@ private:
     {
         QString result = u"state "_s;
         if (const QString &label = m_plan.label(node); !label.isEmpty())
-            result += u'"' + writtenForPlantUml(label, PlantUmlPlace::BetweenQuotes) + u"\" as "_s;
+            result +=
+                u'"' + writtenForPlantUml(label, PlantUmlContext::BetweenQuotes) + u"\" as "_s;
         result += m_plan.code(node);
         const Vertex &each = m_plan.vertex(node);
         for (const QString &part : { plantUmlStereotype(each.kind), coloursOf(each.style) })

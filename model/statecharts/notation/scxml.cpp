@@ -43,7 +43,7 @@ QStringList wordsOf(const QString &text)
     return text.simplified().split(u' ', Qt::SkipEmptyParts);
 }
 
-std::optional<QRectF> placeIn(const QString &text)
+std::optional<QRectF> boundsIn(const QString &text)
 {
     QList<double> numbers;
     for (const QString &part : wordsOf(text)) {
@@ -74,8 +74,7 @@ QString quoted(const QString &name)
     return u'"' + oneLine(name.left(100)) + u'"';
 }
 
-/// Vertex before names are resolved. The parent is a number; arcs lead to names, which may be
-/// declared later.
+/// Vertex before names are resolved: arcs may lead to names that are declared later.
 struct DraftVertex
 {
     Vertex vertex;
@@ -177,8 +176,7 @@ private:
         return hasOwn(name) ? own(name).split(u'\n') : QStringList();
     }
 
-    /// Keeps the attributes of SCXML that are not `known`, and the namespace prefixes, which
-    /// executable content may use.
+    /// Keeps attributes that are not `known`, and namespace prefixes, for executable content.
     void keepOthers(ScxmlExtras &scxmlExtras, const QStringList &known) const
     {
         for (const QXmlStreamAttribute &each : m_xml.attributes()) {
@@ -207,8 +205,7 @@ private:
             begin, std::max(qsizetype(m_xml.characterOffset()) - begin, qsizetype(0)));
     }
 
-    /// Reads the current element to its end, and returns the text between its tags: unparsed,
-    /// trimmed.
+    /// Reads the current element to its end; returns its unparsed content, trimmed.
     QString contentText()
     {
         const qsizetype begin = m_xml.characterOffset();
@@ -255,24 +252,21 @@ private:
         const QStringList to = words(u"initial"_s);
         if (to.isEmpty())
             return;
-        DraftVertex initial { .parent = m_open.last(), .isGenerated = true };
-        initial.vertex.kind = Kind::Initial;
-        initial.vertex.isNamed = false;
-        initial.vertex.line = line();
-        initial.vertex.place = placeOf(u"initialPlace");
-        DraftArc arc { .from = int(m_vertices.size()) };
-        arc.arc.to = to;
-        arc.arc.line = line();
-        m_vertices.append(initial);
-        m_arcs.append(arc);
+        m_arcs.append({ .arc = { .to = to, .line = line() }, .from = int(m_vertices.size()) });
+        m_vertices.append({ .vertex = { .kind = Kind::Initial,
+                                .isNamed = false,
+                                .bounds = boundsOf(u"initialPlace"),
+                                .line = line() },
+            .parent = m_open.last(),
+            .isGenerated = true });
     }
 
-    std::optional<QRectF> placeOf(QStringView name)
+    std::optional<QRectF> boundsOf(QStringView name)
     {
         if (!hasOwn(name))
             return {};
-        if (const std::optional<QRectF> place = placeIn(own(name)))
-            return place;
+        if (const std::optional<QRectF> bounds = boundsIn(own(name)))
+            return bounds;
         loss(u"expected a position of four numbers, found \"%1\"; the position is left out"_s.arg(
             oneLine(own(name).left(60))));
         return {};
@@ -376,7 +370,7 @@ private:
         vertex.isNamed = hasOwn(u"named") ? own(u"named") == u"true" : !draft.name.isEmpty();
         vertex.description = lines(u"description");
         vertex.style = styleOfCss(own(u"look"));
-        vertex.place = placeOf(u"place");
+        vertex.bounds = boundsOf(u"place");
         keepOthers(vertex.scxmlExtras, known);
         m_open.append(int(m_vertices.size()));
         m_vertices.append(draft);
@@ -558,10 +552,10 @@ QString eventName(const QString &event)
 }
 
 /// Returns "left top width height", each as the shortest exact decimal number.
-QString placeText(const QRectF &place)
+QString boundsText(const QRectF &bounds)
 {
     QStringList numbers;
-    for (const double number : { place.x(), place.y(), place.width(), place.height() })
+    for (const double number : { bounds.x(), bounds.y(), bounds.width(), bounds.height() })
         numbers += QString::number(number, 'g', QLocale::FloatingPointShortest);
     return numbers.join(u' ');
 }
@@ -580,8 +574,7 @@ QString xmlName(const QString &text)
     return result.isEmpty() ? u"_"_s : result;
 }
 
-/// Index of a statechart for its writer: ids in the file, arrows and children by vertex. The chart
-/// and its plan must outlive the index.
+/// Index of a statechart and its plan, which outlive it: ids in the file, arrows, children.
 class ChartIndex
 {
 public:
@@ -610,7 +603,6 @@ public:
             m_inside[m_chart.vertices[i].parent] += i;
     }
 
-    /// Returns the vertex with an id; null: there is none.
     const Vertex *vertex(const QString &id) const
     {
         const int at = m_at.value(id, -1);
@@ -651,7 +643,7 @@ public:
     QList<int> arriving(const QString &id) const { return m_arriving.value(id); }
 
     /// Returns the first vertex in a composite if the attribute "initial" can express the vertex:
-    /// an initial vertex with one arrow into the composite, and only a place; else null.
+    /// an initial vertex with one arrow into the composite, and only bounds; else null.
     const Vertex *attributeInitial(const QString &parent) const
     {
         const QList<int> inside = m_inside.value(parent);
@@ -663,7 +655,7 @@ public:
             .id = generatedId(parent, u"initial"),
             .parent = parent,
             .isNamed = false,
-            .place = first->place };
+            .bounds = first->bounds };
         const Arc &arc = m_chart.arcs[leaving.first()];
         const bool isInside = std::ranges::all_of(arc.to, [&](const QString &to) {
             return m_plan.isInside(m_plan.index[to], m_plan.index.value(parent, 0));
@@ -848,8 +840,7 @@ public:
         return all.join(u" && "_s);
     }
 
-    /// True if a condition needs more than SCXML's null data model, whose only condition is
-    /// In(state) without quotes.
+    /// True if a condition is not just In(state), the only one in SCXML's null data model.
     bool needsEcmaScript() const { return m_needsEcmaScript; }
     const QStringList &variables() const { return m_order; }
 
@@ -1039,7 +1030,7 @@ private:
             const Arc &arc = m_chart.arcs[m_index.leaving(plain->id).first()];
             attributes.append({ u"initial"_s, m_index.targetText(arc.to) });
             add(attributes, own(u"initialPlace"),
-                plain->place ? placeText(*plain->place) : QString());
+                plain->bounds ? boundsText(*plain->bounds) : QString());
             return;
         }
         for (const int index : m_index.inside(parent)) {
@@ -1093,7 +1084,7 @@ private:
         if (!of.description.isEmpty())
             attributes.append({ own(u"description"), of.description.join(u'\n') });
         add(attributes, own(u"look"), cssOf(of.style));
-        add(attributes, own(u"place"), of.place ? placeText(*of.place) : QString());
+        add(attributes, own(u"place"), of.bounds ? boundsText(*of.bounds) : QString());
         addExtras(attributes, of.scxmlExtras);
         m_xml.open(name, attributes);
         writeContents(of.id, of.scxmlExtras);

@@ -89,7 +89,6 @@ void ChartTree::makeRegions(int composite)
             move(child, first);
 }
 
-/// Sets depths and regions, top down.
 void ChartTree::setDepthsAndRegions(int index)
 {
     for (const int child : std::as_const(m_nodes[index].children)) {
@@ -150,7 +149,7 @@ public:
         : m_tree(tree), m_arcs(arcs), m_isDeclared(isDeclared), m_nodes(tree.size())
     {
         for (int i = 0; i < int(arcs.size()); ++i)
-            place(i);
+            chooseBody(i);
     }
 
     QList<OutlineStep> steps()
@@ -166,7 +165,7 @@ public:
     }
 
 private:
-    struct Place // where the arrows of a node are written
+    struct Body // arrows that are written in the body of a node
     {
         QList<int> arcs;                 ///< at the end of the node's body
         QList<std::pair<int, int>> late; ///< body and arrow, written last in this region
@@ -175,9 +174,8 @@ private:
 
     void add(OutlineStep::Kind kind, int index) { m_steps.append({ kind, index }); }
 
-    /// Chooses the body of an arrow. Inner bodies are written first, so an arrow must not be
-    /// further inside than the previous arrow of the same state.
-    void place(int index)
+    /// Chooses an arrow's body: not further inside than that of the state's previous arrow.
+    void chooseBody(int index)
     {
         const OutlineArc &arc = m_arcs[index];
         int home = undivided(arc.home >= 0 ? arc.home : m_tree.commonAncestor(arc.from, arc.to));
@@ -210,9 +208,7 @@ private:
     /// Returns the body itself if it is a region, else the region around the body; else 0.
     int limit(int node) const
     {
-        while (node != 0 && !m_tree.node(node).isRegion)
-            node = m_tree.node(node).parent;
-        return node;
+        return m_tree.node(node).isRegion ? node : m_tree.regionAround(node);
     }
 
     bool hasBody(int node) const
@@ -286,7 +282,7 @@ private:
     const QList<bool> &m_isDeclared;
     QHash<int, int> m_latest; ///< node -> body of its last arrow
     QSet<int> m_late;         ///< nodes with late arrows
-    QList<Place> m_nodes;
+    QList<Body> m_nodes;
     QList<OutlineStep> m_steps;
 };
 
@@ -316,11 +312,6 @@ TextPlan::TextPlan(
     for (OutlineArc &arc : m_arcs)
         arc.home = notation.homeOf(*this, arc);
     m_steps = Outliner(m_tree, m_arcs, isDeclared).steps();
-}
-
-void TextPlan::report(int line, const QString &text)
-{
-    m_remarks.append({ line, text });
 }
 
 /// Returns the node, or the composite of a region, because a region has no name.
@@ -481,16 +472,16 @@ void TextPlan::chooseForms()
 
 void TextPlan::reportLosses(const Statechart &chart)
 {
-    int places = 0;
+    int lost = 0;
     QSet<int> ending; // composites with a final state, perhaps in a region
     for (int i = 1; i < m_tree.size(); ++i) {
         const Vertex *vertex = m_tree.node(i).vertex;
-        places += vertex && vertex->place && !canWritePlace(*vertex, m_shown[i].form);
+        lost += vertex && vertex->bounds && !canWritePosition(*vertex, m_shown[i].form);
         if (vertex && vertex->kind == Kind::Final)
             ending.insert(visible(m_tree.node(i).parent));
     }
-    if (places > 0)
-        report(0, u"the positions of %1 vertices are left out"_s.arg(places));
+    if (lost > 0)
+        report(0, u"the positions of %1 vertices are left out"_s.arg(lost));
     if (chart.waitsForFinals)
         return;
     for (const OutlineArc &arc : std::as_const(m_arcs)) {
@@ -574,13 +565,13 @@ bool isChartDot(const Vertex &vertex)
     return vertex.kind == Vertex::Kind::Initial && vertex.parent.isEmpty();
 }
 
-QRectF defaultPlace(const QPointF &centre, Vertex::Kind kind)
+QRectF defaultBounds(const QPointF &centre, Vertex::Kind kind)
 {
     const QSizeF size = kind == Vertex::Kind::Initial ? QSizeF(20, 20) : QSizeF(120, 44);
     return { centre - QPointF(size.width() / 2, size.height() / 2), size };
 }
 
-bool canWritePlace(const Vertex &vertex, VertexForm form)
+bool canWritePosition(const Vertex &vertex, VertexForm form)
 {
     return form == VertexForm::Named || (form == VertexForm::Dot && isChartDot(vertex));
 }

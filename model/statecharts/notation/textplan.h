@@ -95,8 +95,7 @@ enum class VertexForm {
 /// Differences between PlantUML and Mermaid.
 struct TextNotation
 {
-    /// True for PlantUML, which has "[H]", named initial and final states, and regions at the top
-    /// level.
+    /// True for PlantUML: it has "[H]", named initial and final states, and top-level regions.
     bool isRich = true;
     bool (*isCode)(QStringView id) = nullptr; ///< true if an id needs no quotes
     /// True if an id can be written in quotes and is then its own label; only for vertices without
@@ -163,7 +162,7 @@ private:
     bool hasName(int node) const;
     bool isDotFree(int node);
     void reportLosses(const Statechart &chart);
-    void report(int line, const QString &text);
+    void report(int line, const QString &text) { m_remarks.append({ line, text }); }
     void chooseCodes();
     bool isQuoted(int node) const;
     void chooseCode(int node);
@@ -183,10 +182,9 @@ private:
 bool isChartDot(const Vertex &vertex);
 
 /// Returns a rectangle of the kind's default size around a centre.
-QRectF defaultPlace(const QPointF &centre, Vertex::Kind kind);
+QRectF defaultBounds(const QPointF &centre, Vertex::Kind kind);
 
-/// True if a text can hold the position of a vertex: the vertex has a name, or is the initial dot
-/// at the top level.
-bool canWritePlace(const Vertex &vertex, VertexForm form);
+/// True if a text can hold the position of a vertex: it has a name, or is the top-level dot.
+bool canWritePosition(const Vertex &vertex, VertexForm form);
 
 } // namespace instar
