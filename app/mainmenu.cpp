@@ -473,9 +473,9 @@ QList<CommandPalette::Destination> MainMenu::scenarios(const QStringList &words)
     return found;
 }
 
-/// Returns the first destinations of each kind whose names contain all words: resources, operations,
-/// states, rules, lessons and scenarios. In Edit, rows of the pack come first, in place of states
-/// and rules. The name of a row includes the texts of its form.
+/// Returns the first destinations of each kind whose names contain all words: resources,
+/// operations, states, rules, lessons and scenarios. In Edit, rows of the pack come first, in place
+/// of states and rules. The name of a row includes the texts of its form.
 QList<CommandPalette::Destination> MainMenu::destinations(const QStringList &words)
 {
     constexpr int mostOfAKind = 40;

@@ -38,7 +38,7 @@ public:
         qsizetype tried = 4'000;    ///< configurations tried per new request or observation
         qsizetype calls = 2'000;    ///< requests and observations per group not at rest
         qsizetype violations = 100; ///< violations kept
-        bool untimed = false;      ///< the server has another clock (History::untimed)
+        bool untimed = false;       ///< the server has another clock (History::untimed)
     };
     ConformanceMonitor(const Rules &rules, Bounds bounds);
     ~ConformanceMonitor();

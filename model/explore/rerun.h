@@ -23,7 +23,8 @@ public:
     /// Replays the branch shown up to its last known time, and shows the same time again. Other
     /// branches are deleted. If the rules behave the same, keeps everything; a run with too many
     /// events is reset to its beginning. Returns what the user should know: what was left out, why
-    /// the run was reset, how many branches were deleted; empty: nothing. `renamings`: from the old rules' names to the new ones'.
+    /// the run was reset, how many branches were deleted; empty: nothing. `renamings`: from the old
+    /// rules' names to the new ones'.
     QString play(Rules rules, const QList<Renaming> &renamings = {});
 
 private:

@@ -559,8 +559,7 @@ void TestConformanceMonitor::recordingsConform()
         if (below(4) == 0)
             size.gap = 20;
         const Recorded recording = recorded(ground, size);
-        Watch monitor(
-            { .worlds = 100, .tried = 1000, .untimed = below(2) == 0 }, {}, ground.rules);
+        Watch monitor({ .worlds = 100, .tried = 1000, .untimed = below(2) == 0 }, {}, ground.rules);
         tellAll(monitor, ground.paths, recording.history);
         if (monitor.violationCount() > 0)
             RC_FAIL(told(ground, recording, monitor));

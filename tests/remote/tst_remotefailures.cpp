@@ -151,8 +151,8 @@ void TestRemoteFailures::connectionNotAccepted()
     QVERIFY(driver.opened());
     server.pause();
     driver.controller.submit({ .op = u"PUT"_s, .path = net, .id = u"a"_s });
-    QTRY_COMPARE(driver.problems.value(0),
-        u"a: the server has not accepted a connection for 1 s."_s);
+    QTRY_COMPARE(
+        driver.problems.value(0), u"a: the server has not accepted a connection for 1 s."_s);
 }
 
 void TestRemoteFailures::credentialRefused()

@@ -183,13 +183,15 @@ void ChartEditor::build()
         [](const Rows &now) { return !now.states.isEmpty() || !now.transitions.isEmpty(); });
     add(tr("Select &All"), { QKeySequence::SelectAll }, &Editor::selectAll, always);
     add(tr("&Lay Out"), { Qt::Key_L }, &Editor::layOut, always);
-    const auto arrange = [&](const QString &text, const QString &edit, qsizetype least, auto centres) {
+    const auto arrange = [&](const QString &text, const QString &edit, qsizetype least,
+                             auto centres) {
         const auto act = [edit, centres](Editor &editor) {
             editor.edit(edit, placed(editor.withDrawnPositions(), centres(editor.selectedBoxes())),
                 {}, Positions::Chosen);
         };
-        add(text, {}, act, [least](const Rows &now) { return now.states.size() >= least; })
-            ->setObjectName(u"arrange"_s);
+        add(text, {}, act, [least](const Rows &now) {
+            return now.states.size() >= least;
+        })->setObjectName(u"arrange"_s);
     };
     const std::tuple<QString, Qt::Orientation, double> sides[] {
         { tr("Align Left"), Qt::Horizontal, 0 }, { tr("Align Centres"), Qt::Horizontal, 0.5 },

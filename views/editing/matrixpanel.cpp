@@ -189,7 +189,7 @@ private:
         const QFontMetrics metrics(option.font);
         const QStringList texts = verdicts.size() == 1 && !isNarrow
             ? QStringList(
-                  metrics.elidedText(index.data().toString(), Qt::ElideRight, inner.width()))
+                metrics.elidedText(index.data().toString(), Qt::ElideRight, inner.width()))
             : verdictTexts(verdicts, isNarrow ? 0 : inner.width(), metrics);
         const auto edge = [&](qsizetype part) {
             return inner.left() + int(inner.width() * part / texts.size());
