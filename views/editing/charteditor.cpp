@@ -183,29 +183,29 @@ void ChartEditor::build()
         [](const Rows &now) { return !now.states.isEmpty() || !now.transitions.isEmpty(); });
     add(tr("Select &All"), { QKeySequence::SelectAll }, &Editor::selectAll, always);
     add(tr("&Lay Out"), { Qt::Key_L }, &Editor::layOut, always);
-    const auto arrange = [&](const QString &text, const QString &edit, qsizetype least,
+    const auto arrange = [&](const QString &text, const QString &step, bool (*allows)(const Rows &),
                              auto centres) {
-        const auto act = [edit, centres](Editor &editor) {
-            editor.edit(edit, placed(editor.withDrawnPositions(), centres(editor.selectedBoxes())),
+        const auto act = [step, centres](Editor &editor) {
+            editor.edit(step, placed(editor.withDrawnPositions(), centres(editor.selectedBoxes())),
                 {}, Positions::Chosen);
         };
-        add(text, {}, act, [least](const Rows &now) {
-            return now.states.size() >= least;
-        })->setObjectName(u"arrange"_s);
+        add(text, {}, act, allows)->setObjectName(u"arrange"_s);
     };
+    const auto several = [](const Rows &now) { return now.states.size() > 1; };
+    const auto many = [](const Rows &now) { return now.states.size() > 2; };
     const std::tuple<QString, Qt::Orientation, double> sides[] {
         { tr("Align Left"), Qt::Horizontal, 0 }, { tr("Align Centres"), Qt::Horizontal, 0.5 },
         { tr("Align Right"), Qt::Horizontal, 1 }, { tr("Align Top"), Qt::Vertical, 0 },
         { tr("Align Middles"), Qt::Vertical, 0.5 }, { tr("Align Bottom"), Qt::Vertical, 1 }
     };
     for (const auto &[text, along, part] : sides) {
-        arrange(text, tr("Align"), 2, [along = along, part = part](const auto &boxes) {
+        arrange(text, tr("Align"), several, [along = along, part = part](const auto &boxes) {
             return aligned(boxes, along, part);
         });
     }
     for (const auto &[text, along] : { std::pair(tr("Distribute Across"), Qt::Horizontal),
              std::pair(tr("Distribute Down"), Qt::Vertical) }) {
-        arrange(text, tr("Distribute"), 3,
+        arrange(text, tr("Distribute"), many,
             [along = along](const auto &boxes) { return distributed(boxes, along); });
     }
 }
