@@ -1143,7 +1143,7 @@ private:
         setCode(resource, code);
         if (row)
             assign(resource, *row);
-        if (isTransitional(code))
+        if (by && isTransitional(code))
             affectOne(by, resource);
         else
             releaseRested(resource);
