@@ -722,7 +722,6 @@ void TestEditing::whatIsPastedTakesAFreePlace()
     QCOMPARE(after, before);
 }
 
-/// What is made of an initial state is a box, and larger.
 void TestEditing::aDuplicatedArrowIsNamed()
 {
     openSmall();

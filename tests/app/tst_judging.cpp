@@ -206,7 +206,7 @@ void TestJudging::byThePackThatItNames()
     for (const JudgeDialog *dialog : dialogs)
         QTRY_COMPARE(dialog->judged().parts.size(), 1);
     const auto said = [&](int i) { return dialogs[i]->findChild<QLabel *>()->text(); };
-    QVERIFY2(lacks(said(0), { u"cannot be read"_s }), qPrintable(said(0)));
+    QVERIFY2(!said(0).contains(u"cannot be read"_s), qPrintable(said(0)));
     QVERIFY2(
         has(said(1), { u"names the pack “unknown”, which cannot be read"_s }), qPrintable(said(1)));
 }
