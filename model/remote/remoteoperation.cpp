@@ -120,10 +120,10 @@ private:
 
     void takeByStage()
     {
-        using Machine = OperationMachine;
-        static constexpr std::array Handlers { &Machine::takeFirst, &Machine::takeFirst,
-            &Machine::takeCalled, &Machine::takeOperation, &Machine::takeResult,
-            &Machine::takeResource, &Machine::takeRemoved, &Machine::takeFinal };
+        using Self = OperationMachine;
+        static constexpr std::array Handlers { &Self::takeFirst, &Self::takeFirst,
+            &Self::takeCalled, &Self::takeOperation, &Self::takeResult, &Self::takeResource,
+            &Self::takeRemoved, &Self::takeFinal };
         static_assert(Handlers.size() == size_t(Stage::Ended)); // in the order of Stage
         (this->*Handlers[size_t(stage)])();
     }
