@@ -310,8 +310,8 @@ QString openingFilter()
     }
     all += { u"*.yaml"_s, u"*.yml"_s, u"*.md"_s };
     rows += QObject::tr("Lessons (*.md)");
-    all += u"*.ndjson"_s;
-    rows += QObject::tr("Histories and exchanges, which are judged (*.ndjson)");
+    all += { u"*.ndjson"_s, u"*.jsonl"_s };
+    rows += QObject::tr("Histories and exchanges, which are judged (*.ndjson *.jsonl)");
     rows.prepend(QObject::tr("All supported files (%1)").arg(all.join(u' ')));
     rows += QObject::tr("API descriptions (*.json *.yaml *.yml)");
     rows += QObject::tr("All files (*)");

@@ -397,7 +397,8 @@ private:
 
 std::optional<Request> requestToRepeat(const Controller &controller, quint32 refused)
 {
-    const Evidence evidence = lastOf(controller, refused, { Change::Kind::Rejected });
+    const Evidence evidence =
+        lastOf(controller, refused, { Change::Kind::Rejected, Change::Kind::Queued });
     if (!evidence.change || !evidence.change->request)
         return {};
     Request request = *evidence.change->request;

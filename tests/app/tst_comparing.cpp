@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The edited pack compared with its saved version or another file.
+// The edited pack compared with its saved version.
 
 #include "app/comparing.h"
 #include "model/pack/edits.h"

@@ -320,7 +320,6 @@ void TestPanels::stopsBeforeTimers()
     QVERIFY(simulator->isPlaying() && simulator->world().now == 20'000);
 }
 
-/// Of a path that is too long, the beginning and the end are seen.
 void TestPanels::longTargets()
 {
     const auto simulator = sample();
@@ -381,6 +380,9 @@ void TestPanels::toTheBeginning()
     QVERIFY(!simulator->isPlaying() && !hint->text().isEmpty());
     transport.actions()[2]->trigger();
     QVERIFY(simulator->isPlaying() && hint->text().isEmpty());
+    transport.wake(); // a further request does not stop the clock that the user started
+    simulator->setSpeed(50);
+    QVERIFY(!QTest::qWaitFor([&] { return !simulator->isPlaying(); }, 500));
 }
 
 /// Back at the beginning, what has run is only a drag away.

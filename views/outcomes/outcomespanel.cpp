@@ -483,7 +483,11 @@ QString OutcomesPanel::unknownWork() const
                    return contains(running->affected, world.tree.place(resource));
                });
     };
-    const qint64 externalCount = std::ranges::count_if(world.tree.resources(), isExternal);
+    qint64 changing = 0; // each refresh calls this: visits all resources only if some are changing
+    for (qsizetype code = 0; code < world.tree.counts().size(); ++code)
+        changing += world.tree.counts()[code] && !rules.stateIn(Code(code)).isStable();
+    const qint64 externalCount =
+        changing ? std::ranges::count_if(world.tree.resources(), isExternal) : 0;
     return externalCount > 0
         ? tr("Other clients' operations are running at the server (resources: %1). "
              "Outcomes can be computed after those operations have ended.")
@@ -549,14 +553,12 @@ void OutcomesPanel::searchWithInputs()
 /// Repeats the search, if there was one, after the user changed an assumption.
 void OutcomesPanel::searchAgain()
 {
-    if (m_task || m_hasFound) {
-        discard();
-        searchWithInputs();
-    }
-    refresh();
+    if (!m_task && !m_hasFound)
+        return refresh();
+    discard();
+    searchWithInputs();
 }
 
-/// Ends the search and removes what it found.
 void OutcomesPanel::discard()
 {
     if (m_task)
@@ -784,7 +786,6 @@ void OutcomesPanel::showTraces()
     m_reasons->clear();
     if (traces.isEmpty()) {
         m_title->setText(tr("Select an ending above to see its steps and its timeline."));
-        m_title->setToolTip(m_title->text());
         m_traces->clear();
     } else {
         const Outcomes::Trace &current = outcomes.traces[traces.first()];
@@ -810,7 +811,6 @@ void OutcomesPanel::showTraces()
                 ? tr("Shortest trace that makes it true. Return plays it.")
                 : tr("Shortest trace to this ending. Return plays it; Shift+click on another "
                      "ending compares the two."));
-        m_title->setToolTip(m_title->text());
         const Pack &pack = m_question->stage.rules.pack();
         QStringList reasons;
         for (qsizetype i = 0; i < inOrder.size(); ++i) {
@@ -834,6 +834,7 @@ void OutcomesPanel::showTraces()
         m_traces->show(m_question->stage.rules, m_question->stage.world, shown,
             commonSteps(one.trace, other.trace));
     }
+    m_title->setToolTip(m_title->text());
     m_isShowing = false;
     refresh();
 }

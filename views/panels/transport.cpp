@@ -127,7 +127,7 @@ const QList<double> &Transport::speeds()
 
 void Transport::wake()
 {
-    if (!m_playsByItself)
+    if (!m_playsByItself || m_simulator.isPlaying())
         return;
     m_startedByItself = true;
     m_simulator.play();
