@@ -221,16 +221,21 @@ void readExecutable(QXmlStreamReader &xml, Executable &found)
         const bool isOwnEvent = name == u"raise" || (name == u"send" && isToItself(attributes));
         if (name == u"onentry" || name == u"onexit") {
             readExecutable(xml, found);
-        } else if (name == u"editorinfo") { // Qt Creator's positions
-            xml.skipCurrentElement();
-        } else if (event.isEmpty() || !isOwnEvent || xml.readNextStartElement()) { // with data
-            found.hasOnlyEvents = false;
-            xml.skipCurrentElement();
-        } else {
-            const bool isRaised =
-                name == u"raise" || attributes.value(u"target"_s) == u"#_internal";
-            (isRaised ? found.events.raised : found.events.sent) += event;
+            continue;
         }
+        bool hasData = false;
+        while (xml.readNextStartElement()) {
+            hasData = true;
+            xml.skipCurrentElement();
+        }
+        if (name == u"editorinfo") // Qt Creator's positions
+            continue;
+        if (event.isEmpty() || !isOwnEvent || hasData) {
+            found.hasOnlyEvents = false;
+            continue;
+        }
+        const bool isRaised = name == u"raise" || attributes.value(u"target"_s) == u"#_internal";
+        (isRaised ? found.events.raised : found.events.sent) += event;
     }
 }
 
