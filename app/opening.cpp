@@ -45,7 +45,7 @@ Result<Opened> packContent(const Pack &pack, const QString &source)
         pack, source, shownTitle(pack), { *std::move(rules), std::move(loaded.world) });
 }
 
-/// Makes a pack of statecharts.
+/// Returns the content of a window on the pack that is converted from a statechart file.
 Result<Opened> chartContent(const QString &source, const QString &format)
 {
     const Result<QByteArray> text = fileBytes(source, packBytes);
@@ -70,7 +70,7 @@ Result<Opened> chartContent(const QString &source, const QString &format)
     return result;
 }
 
-/// Makes a pack of an API description.
+/// Returns the content of a window on the pack that is converted from an API description.
 Result<Opened> descriptionContent(const QString &source)
 {
     const Result<DescriptionRead> read = loadDescription(source);
@@ -87,8 +87,8 @@ Result<Opened> descriptionContent(const QString &source)
     return result;
 }
 
-/// Content of a window on the stage of a scenario or lesson. `packName`: the pack, as its file
-/// names it.
+/// Content of a window on a scenario or lesson, with the rules and initial world in `stage`.
+/// `packName`: a built-in pack's id, or a path relative to the scenario's or lesson's folder.
 Opened stagedContent(const QString &source, const QString &title, const QString &packName,
     const ScenarioPack &pack, Stage stage)
 {

@@ -60,7 +60,7 @@ Exit runScenario(const RunOptions &given)
         complain(stoppedRun(scenario, simulator, played));
     if (given.format == u"junit")
         return print(playedJunit(reachedPart(scenario, played), played, given.until), exit);
-    // Keeps the warnings on names in expectations that neither the scenario nor the pack has.
+    // Keeps only the warnings on unknown paths and unknown error codes in expectations.
     QList<Diagnostic> warnings = scenarioWarnings(scenario, simulator.rules().pack());
     warnings.removeIf([](const Diagnostic &each) { return each.code != u"unknown-name"; });
     if (given.format != u"json")

@@ -145,8 +145,8 @@ void Checker::addRequest(int request)
     m_requestOf.insert(m_requests.back().get(), request);
 }
 
-/// Registers the observation of a request's status. If the request is not in this part of the
-/// history, nothing explains the observation.
+/// Registers a call that observes a request's status. If the history lacks the request, the call
+/// can never be linearized.
 void Checker::addStatus(const Observation &observation, int call)
 {
     const auto request = m_byId.constFind(observation.operation);
@@ -327,7 +327,7 @@ void Checker::ignoreEtags(std::span<Configuration> configurations)
             }
         }
     }
-    // Without these etags, skipped bindings may be the right choice.
+    // Allows skipped bindings: without the ignored etags, they may be the right choice.
     for (Configuration &configuration : configurations)
         configuration.skipped.clear();
 }
@@ -572,14 +572,14 @@ bool Checker::isRefused(const World &world, int request, Refusals &refusals) con
 Checker::Candidates Checker::candidates(const Configuration &configuration) const
 {
     Candidates all;
-    std::vector<int> requests; // calls
+    std::vector<int> requestCalls;
     const auto isPending = [&](int request) {
         return isIn(configuration.pending, m_callOf[size_t(request)]);
     };
     for (const int call : configuration.pending) {
         if (const int request = requestOf(call); request >= 0) {
             if (m_twins.empty() || std::ranges::none_of(m_twins[size_t(request)], isPending))
-                requests.push_back(call);
+                requestCalls.push_back(call);
             continue;
         }
         Bindings bindings = bindingsOf(configuration, call);
@@ -591,16 +591,16 @@ Checker::Candidates Checker::candidates(const Configuration &configuration) cons
     }
     // The call that returns next; -1: none.
     const int due = isComplete(configuration) ? -1 : m_callEvents[configuration.position].call;
-    std::ranges::stable_sort(requests, {}, [&](int call) {
+    std::ranges::stable_sort(requestCalls, {}, [&](int call) {
         const Call &own = m_calls[size_t(call)];
         return std::pair(call != due, own.returns ? own.to : HUGE_VAL);
     });
-    const bool isDue = !requests.empty() && requests.front() == due;
+    const bool isDue = !requestCalls.empty() && requestCalls.front() == due;
     if (isDue)
         all.push_back({ .call = due });
     for (Event &event : internalEvents(configuration))
         all.push_back({ .kind = Candidate::Kind::Internal, .event = std::move(event) });
-    for (const int call : requests | std::views::drop(isDue ? 1 : 0))
+    for (const int call : requestCalls | std::views::drop(isDue ? 1 : 0))
         all.push_back({ .call = call });
     const int request = due < 0 ? -1 : requestOf(due);
     if (request >= 0 && m_history.requests[request].answer == RecordedRequest::Answer::Unknown
@@ -769,8 +769,8 @@ void Checker::addRequested(
     }
 }
 
-/// Returns variants of a request with the engine's etags, each with the etag that it binds (-1:
-/// none). If an etag is not bound yet, one variant matches the resource's etag, the other does not.
+/// Returns pairs (request with the engine's etags, recorded etag to bind or -1). A recorded etag
+/// that is not bound yet may match the resource or not: each case gets its own pair.
 std::vector<std::pair<Checker::SharedRequest, int>> Checker::withEngineEtags(
     const Configuration &configuration, int request) const
 {

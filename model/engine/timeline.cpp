@@ -246,7 +246,7 @@ void Timeline::updateSpans(qint64 time, const Holding &holding)
     const Bar *bar = this->bar(holding.operation);
     if (!bar)
         return;
-    // A run of neighbours that stays affected, in the same state, stays one span.
+    // A span continues if the operation still affects the same rows in the same state.
     std::vector<quint32> open;
     std::vector<std::pair<Row, Row>> runs;
     for (const auto &[first, last] : holding.runs) {

@@ -64,7 +64,7 @@ private:
         return event;
     }
 
-    /// Returns the operation that needs the answer to a label; absent if none can get the answer.
+    /// Returns an operation that needs an answer to the condition `label`; absent: none does.
     std::optional<quint32> operationNeeding(const World &world, const Event &event, int label) const
     {
         std::vector<quint32> candidates;

@@ -264,7 +264,7 @@ Layers layersOf(const LayoutInput &input, const Budget &budget)
 
 Limit Layers::limit() const
 {
-    constexpr qint64 itemBytes = 400; // with its links, places and variables
+    constexpr qint64 itemBytes = 400; // an estimate that includes the item's links
     if (qint64(items.size()) * itemBytes > budget->bytes)
         return Limit::Memory;
     return budget->interruption();

@@ -76,7 +76,7 @@ void checkTarget(Checking &c, const WireRequest &row, const QString &pointer)
         c.error(pointer, u"wire"_s, u"%1 contains a placeholder twice"_s.arg(row.path));
     const QStringList nameHoles = PathTemplate(row.of.section(u'/', -1)).holes();
     const bool isNameOptional = row.ask == u"collection" || row.method == u"POST";
-    inOf.removeIf([&](const QString &hole) { // a request for a part of a collection
+    inOf.removeIf([&](const QString &hole) { // collection queries and POST need no resource name
         return isNameOptional && nameHoles.contains(hole) && !inPath.contains(hole);
     });
     inPath.sort();
@@ -317,7 +317,7 @@ private:
         checkConflictRows();
     }
 
-    /// True if some pair of the row's operations can meet at one of the row's places.
+    /// True if an operation in `on` can arrive while one in `running` runs, related as `at` says.
     bool canApply(const Conflict &row) const
     {
         quint32 places = row.at.isEmpty() ? ~0u : 0;
@@ -334,7 +334,7 @@ private:
     void checkConflictRows()
     {
         const auto isUnknown = [&](const QString &name) { return !m_operations.contains(name); };
-        QList<int> undecided; // rows that have decided no meeting in the settings so far
+        QList<int> shadowed; // rows that earlier rows shadow in all switch settings so far
         for (int i = 0; i < m_pack.conflicts.size(); ++i) {
             const Conflict &row = m_pack.conflicts[i];
             if (!canApply(row))
@@ -343,15 +343,15 @@ private:
             else if (std::ranges::none_of(row.on, isUnknown)
                 && std::ranges::none_of(row.running, isUnknown)
                 && std::ranges::all_of(row.at, placeBit))
-                undecided += i;
+                shadowed += i;
         }
         for (const Setting &setting : c.settings(m_pack.conflicts)) {
-            if (undecided.isEmpty())
+            if (shadowed.isEmpty())
                 return;
             const ConflictMatrix matrix(m_pack, setting);
-            undecided.removeIf([&](int row) { return matrix.canDecide(row); });
+            shadowed.removeIf([&](int row) { return matrix.canDecide(row); });
         }
-        for (const int row : undecided)
+        for (const int row : shadowed)
             c.error(pointerTo({ u"conflicts"_s, QString::number(row) }), u"never-speaks"_s,
                 u"the row never applies: earlier rows cover all its cases"_s);
     }

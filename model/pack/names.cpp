@@ -282,7 +282,7 @@ private:
     template<typename T>
         requires(!Described<T, NameChanger>)
     void change(T &, const MemberSpec &)
-    { } // contains no name: a number, flag, position or body; an Assignment has only its key
+    { } // a value without names; change(QList) changes the id of an Assignment
 
     /// Returns the key or index of a row in its list; empty for other elements of lists.
     template<typename T>
@@ -303,14 +303,14 @@ private:
         else if constexpr (std::is_same_v<T, Machine> || std::is_same_v<T, Type>)
             return { machine };
         else if constexpr (std::is_same_v<T, NamedCondition> || std::is_same_v<T, Conflict>)
-            return machineIds(); // rows of any machine use labels; any operation may meet any other
+            return machineIds(); // resources of any machine can evaluate these conditions
         else
             return m_machines;
     }
 
     QStringList machineIds() const { return idsOf(m_before.machines); }
 
-    /// Returns the machines to which relations lead from the current ones; all if one is unknown.
+    /// Returns the machines that `relations` reach from m_machines; all if one is unresolved.
     QStringList machinesAtAll(const QStringList &relations) const
     {
         QStringList all;

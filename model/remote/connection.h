@@ -48,8 +48,8 @@ public:
         QString problem {};      ///< why there is no response: one sentence
         AnswerInterval when {};  ///< of the last exchange
         QUrl url {};             ///< requested last, after redirects
-        bool isAnswered = false; ///< false: no answer came; the server may be unreachable
-        bool isRefused = false;  ///< the command printed no token, and retrying does not help
+        bool isAnswered = false; ///< false: the sent request got no answer; true if unsent
+        bool isRefused = false;  ///< the credential's command printed no token; a retry is useless
     };
     using Handler = std::function<void(const Answer &)>;
 
@@ -69,8 +69,8 @@ public:
     /// Aborts everything under way without calling any handler.
     void abandon();
 
-    /// Calls the handler at once if no token is missing; else after the token command, which runs
-    /// once for all waiting handlers, has given a token or a problem. Never after abandon().
+    /// Calls the handler at once if the credential is ready, else after its command has printed a
+    /// token or failed. The command runs once for all waiting handlers. No call after abandon().
     void whenSignedIn(std::function<void(const SignIn &)> handler);
     /// Discards the token of a request answered 401. False: no command can print a new one.
     bool renews(const HttpRequest &sent);

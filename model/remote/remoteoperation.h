@@ -36,13 +36,13 @@ struct RemoteOperation
     /// Event that the operation waits for next.
     enum class Stage {
         Sent,    ///< the answer to the request
-        Delayed, ///< its repetition at `notBefore`, since it was not processed
-        Called,  ///< its repetition at `notBefore`, which polls the running operation
+        Delayed, ///< a repetition of the unprocessed request at `notBefore`
+        Called,  ///< a repetition of the request at `notBefore`, as a poll
         // Polls of `url` at `notBefore`:
         PollsOperation, ///< the operation's state
         PollsResult,    ///< its result
         PollsResource,  ///< the state of its target
-        PollsRemoved,   ///< the target of a DELETE that the server does not know (any more)
+        PollsRemoved,   ///< the target of a DELETE, after a poll was answered "not found"
         PollsFinal,     ///< the final document of an operation that has succeeded
         Ended,          ///< nothing: see `end`
     };
@@ -62,7 +62,7 @@ struct RemoteOperation
     bool hasDefaultDelay = false; ///< the delay is the default, not the server's
     OperationEnd end {};
     QUrl operationUrl {}, resultUrl {};   ///< as given by the server's headers
-    std::optional<OperationEnd> shown {}; ///< end in the first answer's body; polls may correct it
+    std::optional<OperationEnd> shown {}; ///< end shown by the first answer; polls correct it
     int failures = 0;                     ///< of polls in a row
     int repeats = 0;                      ///< of the request
     qint64 began = 0;                     ///< first answer; ms since 1970

@@ -77,7 +77,7 @@ private:
         return {};
     }
 
-    /// Returns the children of `parent` reached from a vertex before a join or final state.
+    /// Returns the children of `parent` on paths from `from` that stop at joins and final states.
     QSet<QString> reached(const QString &from, const QString &parent, const QString &fork,
         const QHash<QString, QStringList> &leading) const
     {
@@ -107,7 +107,7 @@ private:
             targets, [&](const QString &id) { return vertex(id) && vertex(id)->parent == parent; });
         if (!areBeside || (around && around->kind == Kind::Parallel))
             return;
-        QHash<QString, QStringList> leading; // from children of `parent`
+        QHash<QString, QStringList> leading; // child of `parent` -> targets of its arcs
         for (auto it = m_leaving.cbegin(); it != m_leaving.cend(); ++it)
             leading[childAround(it.key(), parent)] += *it;
         QHash<QString, int> regionOf;
@@ -149,7 +149,7 @@ private:
         m_chart.vertices = m_chart.vertices.first(at) + made + m_chart.vertices.sliced(at);
     }
 
-    /// Adds an unnamed join for each arrow with an event into a join: the arrow may arrive first.
+    /// Puts a waiting state (an unnamed join) into each arrow with an event that leads to a join.
     void addWaits()
     {
         QHash<QString, int> arriving;

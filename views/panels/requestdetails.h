@@ -26,8 +26,8 @@ public:
     /// Offers the conditions that the controller's rules leave open now.
     void updateForRules();
     void write(Request &request) const;
-    /// Sets the resource that "current etag" refers to, and the subject. Each subject keeps its own
-    /// draft of body, references and etags.
+    /// Sets the resource whose etag "current etag" sends, and shows the draft of `subject`: the
+    /// resource's path, or the path of its collection if the resource is new.
     void setTarget(const QString &path, const QString &subject);
     /// Why the headers cannot be sent, as a sentence; empty: they can.
     QString problem() const;
@@ -38,7 +38,7 @@ signals:
     void changed();
 
 private:
-    /// Input of one subject.
+    /// Input that is kept for each subject; see setTarget().
     struct Draft
     {
         QString body, references, ifMatch, ifNoneMatch;
@@ -47,7 +47,7 @@ private:
     Draft draft() const;
     QList<RequestHeader> headers() const;
     QString etagOf(const QComboBox *box) const;
-    /// True if a request's id reaches the controller.
+    /// True if requests can carry a request id; a pack may define no HTTP header for the id.
     bool takesRequestIds() const;
 
     const Controller &m_controller;

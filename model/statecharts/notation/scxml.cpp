@@ -176,7 +176,7 @@ private:
         return hasOwn(name) ? own(name).split(u'\n') : QStringList();
     }
 
-    /// Keeps attributes that are not `known`, and namespace prefixes, for executable content.
+    /// Keeps attributes that are not `known`, and the prefixes that unparsed XML may use.
     void keepOthers(ScxmlExtras &scxmlExtras, const QStringList &known) const
     {
         for (const QXmlStreamAttribute &each : m_xml.attributes()) {
@@ -574,7 +574,7 @@ QString xmlName(const QString &text)
     return result.isEmpty() ? u"_"_s : result;
 }
 
-/// Index of a statechart and its plan, which outlive it: ids in the file, arrows, children.
+/// Index of a statechart: ids, arrows, children. The chart and its plan must outlive the index.
 class ChartIndex
 {
 public:
@@ -642,8 +642,8 @@ public:
     QList<int> leaving(const QString &id) const { return m_leaving.value(id); }
     QList<int> arriving(const QString &id) const { return m_arriving.value(id); }
 
-    /// Returns the first vertex in a composite if the attribute "initial" can express the vertex:
-    /// an initial vertex with one arrow into the composite, and only bounds; else null.
+    /// Returns a composite's first vertex if the attribute "initial" can express the vertex: an
+    /// initial vertex with one plain arrow into the composite, and no label or style; else null.
     const Vertex *attributeInitial(const QString &parent) const
     {
         const QList<int> inside = m_inside.value(parent);
@@ -818,7 +818,7 @@ public:
         return result;
     }
 
-    /// Returns the condition of an arrow. A join also requires the sources of its other arrows.
+    /// Returns an arrow's condition; into a join, also that the other arrows' sources are active.
     QString condition(const Vertex &from, const Arc &arc) const
     {
         QString condition = m_chart.hasExpressions ? arc.condition : expression(arc.condition);
