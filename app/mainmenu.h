@@ -15,7 +15,7 @@ class MainMenu : public QObject
 public:
     explicit MainMenu(MainWindow &window);
 
-    /// Finds rows of the pack in Edit, and resources in the other rooms.
+    /// Lets the user search rows of the pack in the editor, else resources in the timeline.
     void find();
 
 private:

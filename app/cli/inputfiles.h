@@ -19,12 +19,12 @@ struct LoadedScenario
 
 /// Reads a scenario or lesson, and its pack.
 LoadedScenario loadScenario(const QString &file);
-/// Like loadScenario(), but throws if a step offers a choice (such as two operations), which only
-/// `explore` can try.
+/// Like loadScenario(), but throws if a step has alternatives (such as PUT or DELETE), because only
+/// the command `explore` tries them all.
 LoadedScenario loadScenarioWithoutChoices(const QString &file);
 
-/// Prints the diagnostics of the pack to stderr. Returns `exit`; Failed instead of Fine if the pack
-/// has errors, which may have caused the result.
+/// Prints the diagnostics of the pack to stderr. Returns `exit`, but replaces Fine by Failed if the
+/// pack has errors, because these may have caused the success.
 Exit exitAfterWarnings(const LoadedScenario &staged, Exit exit);
 
 /// Reads a pack, or makes one from a file with machines or statecharts. The result has the

@@ -17,8 +17,8 @@ struct LiveViolation
     double at = 0; ///< ms: end of the unexplained request or observation
     std::variant<RecordedRequest, Observation> what; ///< the unexplained request or observation
     QString path;                                    ///< of the resource concerned
-    /// History of the trees concerned, from a moment at rest up to `what`. verdictOn() this history
-    /// finds the broken rule and the shortest part that violates the rules.
+    /// History of the trees concerned, from a moment when nothing ran up to `what`; input for
+    /// verdictOn(), which finds the broken rule and the shortest part that violates the rules.
     History history;
 
     /// Sets `what`, the path of its resource, and the end of the request or observation as `at`.
@@ -36,7 +36,7 @@ public:
     {
         qsizetype worlds = 200;     ///< states kept per group of trees
         qsizetype tried = 4'000;    ///< configurations tried per new request or observation
-        qsizetype calls = 2'000;    ///< requests and observations per group not at rest
+        qsizetype calls = 2'000;    ///< requests and observations per group since its last rest
         qsizetype violations = 100; ///< violations kept
         bool untimed = false;       ///< the server has another clock (History::untimed)
     };
@@ -80,8 +80,8 @@ public:
     void lose(const QString &path, Why why, double at);
     /// Marks all trees as lost; trees that are lost already keep their reason.
     void loseAll(Why why, double at);
-    /// Sets the resources, all at rest, of a lost group of trees, and observations of their etags.
-    /// Does nothing unless `trees` is the whole group.
+    /// Monitors a lost group of trees again, from its resources (all at rest) and observations of
+    /// their etags. Does nothing unless `trees` contains the whole group.
     void resume(const QStringList &trees, const QList<ResourceSpec> &resources,
         const QList<Observation> &etags = {});
 
@@ -113,7 +113,7 @@ private:
         RecordedRequest recorded;
         QList<Observation> observations;
         QString tree;                 ///< a tree of the part to which the call was added
-        quint64 generation = 0;       ///< of that part when the call was added; 0: not added
+        quint64 generation = 0;       ///< of the part when it got the call; 0: not added
         int index = -1;               ///< of the request or first observation in the history
         bool wasIdle = false;         ///< nothing ran in the part when the call began
         qsizetype requestsBefore = 0; ///< number of requests in the part when the call began
@@ -160,8 +160,8 @@ private:
     const Rules &m_rules;
     Bounds m_bounds;
     TreeGroups m_treeGroups;
-    quint64 m_joins = 0;                          ///< TreeGroups::joins() when parts were arranged
-    std::map<int, std::unique_ptr<Part>> m_parts; ///< by TreeGroups::of()
+    quint64 m_joins = 0; ///< number of joined trees when m_parts was last updated
+    std::map<int, std::unique_ptr<Part>> m_parts; ///< by group number of m_treeGroups
     QHash<QString, Part *> m_partOf;              ///< by tree
     std::priority_queue<CallEvent> m_events;
     QHash<QString, std::shared_ptr<Call>> m_unanswered; ///< not answered so far, by id

@@ -70,7 +70,7 @@ public:
     virtual qsizetype forgotten() const { return 0; }
     /// Records after the moment shown, next first, if the user stepped back.
     virtual const QList<Record> &later() const;
-    /// All operations, also those submitted after the moment shown, in their state after later().
+    /// All operations, also those submitted after the moment shown, as they are at the run's end.
     virtual const OperationLog &everyOperation() const { return operations(); }
 
     virtual QString etag(Resource resource) const { return instar::etag(world(), resource); }
@@ -86,7 +86,7 @@ public:
     virtual quint32 submit(Request request) = 0;
     /// Cancels a running or waiting operation; does nothing for others, or at a server.
     virtual void cancel(quint32 serial) = 0;
-    /// Ends the running attempt of an operation by hand, under the same conditions as cancel().
+    /// Ends an operation's current attempt, if any, with this outcome; does nothing at a server.
     virtual void end(quint32 serial, Rules::TriggerId outcome) = 0;
 
 signals:
@@ -95,7 +95,7 @@ signals:
     void recorded(const instar::Record &record);
     /// Time passed, to world().now.
     void timePassed();
-    /// The rules and the world were replaced; rewound() follows. Old names and numbers are invalid.
+    /// The rules and the world were replaced, and all their ids are invalid; rewound() follows.
     void rulesChanged();
     /// Another moment, or another world, is shown: views must reload.
     void rewound();

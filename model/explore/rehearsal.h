@@ -20,7 +20,7 @@ public:
         qsizetype moment = 0;
         bool operator==(const Origin &) const = default;
     };
-    /// Returns an origin on the branch shown, and keeps that branch.
+    /// Returns an origin on the branch shown; show() will not remove that branch.
     Origin origin(qsizetype moment);
     /// Returns false if the simulator was reset, or the origin's branch was deleted.
     bool exists(const Origin &origin) const;

@@ -16,10 +16,10 @@ enum class StatusCategory {
     Gone,     ///< terminal, but the resource is still shown
 };
 
-/// Returns the category of a state. Waiting and Gone: stable states whose name says so. Failed:
-/// stable states that are entered by failed work and never as the first target of successful work,
-/// except the machine's rest state; also stable states whose name says so (isFailureName), because
-/// an operation or an event from another resource may lead there.
+/// Returns the category of a state. A stable state is Waiting ("PENDING") or Gone ("DELETED") by
+/// its name. It is Failed if failed work leads there and successful work does not (its later
+/// targets do not count), or by its name (isFailureName), because an operation or another
+/// resource's event may lead there. The machine's rest state is never Failed.
 StatusCategory statusCategoryOf(const Rules &rules, Rules::StateId state);
 /// Returns the categories of all states, by state id, at about the cost of a single one.
 std::vector<StatusCategory> statusCategoriesOf(const Rules &rules);

@@ -15,7 +15,7 @@ namespace {
 
 using Kind = LessonPart::Kind;
 
-constexpr qint64 latest = qint64(1) << 53; ///< virtual ms
+constexpr qint64 latest = qint64(1) << 53; ///< time of a block, virtual ms
 constexpr int mostDepth = 100;             ///< levels of JSON in a line; fewer than Limits::depth
 
 QString quoted(const QString &text)
@@ -35,7 +35,7 @@ QString furtherMember(const char *key, const QString &text)
     return text.isEmpty() ? text : u", \"%1\": %2"_s.arg(QLatin1StringView(key), quoted(text));
 }
 
-/// Returns the members of the JSON object in a line, as further members of another object.
+/// Returns the members of a JSON object, as text to append to another object: `, "key": 1`.
 Result<QString> furtherMembers(const QString &object)
 {
     if (object.isEmpty())

@@ -28,7 +28,7 @@ public:
     double lineCost(int edge, const Trial &trial, double limit) const;
     /// Puts the label where it costs least, and returns the cost. Stops at the limit as lineCost().
     double placeLabel(int edge, Trial &trial, double limit) const;
-    /// Moves a label, or a dot, until it overlaps nothing, at any distance from the curve.
+    /// Moves a label, or the dot of an edge's open end, to where it overlaps nothing, however far.
     void freeLabel(int edge);
     void freeDot(int edge);
 
@@ -59,7 +59,7 @@ private:
     const LayoutInput &m_input;
     Layout &m_layout;
     QList<Box> m_boxes;      ///< by node; then the notes
-    QList<QList<int>> m_own; ///< by edge: its ends, and the frames around them
+    QList<QList<int>> m_own; ///< by edge: indexes of the boxes at its ends and of their frames
     QList<Line> m_lines;     ///< by edge
 };
 

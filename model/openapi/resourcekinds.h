@@ -30,7 +30,7 @@ struct KindOperation
     QString name; ///< for Act: the last word of the path, such as "start"
     QString path; ///< template below the base path; each placeholder has a name of its own
     /// Template of the resource or collection that the operation acts on, with the same
-    /// placeholders; for a part of a collection, template of the part's resources.
+    /// placeholders. If it acts on one {owner}'s part of a collection: "/{owner}/{repo}".
     QString of;
 };
 
@@ -65,8 +65,8 @@ struct ResourceKinds
 ///
 /// If a path that ends in a hole has no operations, the hole is a part of the next resource's
 /// name: "{owner},{repo}" for "/{owner}/{repo}". But a hole in the path of every list, as in
-/// "/{account}/pets", has one value everywhere and goes to `values`. Lists of a whole collection
-/// and of a part of this collection are operations of one kind.
+/// "/{account}/pets", has one value everywhere and goes to `values`. A list of all resources of a
+/// collection and a list of those with the same {owner} are operations of one kind.
 ResourceKinds resourceKinds(const ApiDescription &description);
 
 /// True if a property with this name contains a state: "status", "lifecycleState".
@@ -103,7 +103,7 @@ struct KindDocuments
     QString nextKey; ///< key of the URL of the next page; empty: no paging
 };
 
-/// Finds the locations in the schemas. Adds remarks about guesses and losses.
+/// Finds state, name, etag and URL in the schemas of a kind. Adds remarks about guesses and losses.
 KindDocuments documentsOf(
     const ApiDescription &description, const ResourceKind &kind, QList<Diagnostic> *remarks);
 

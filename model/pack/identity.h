@@ -17,7 +17,7 @@ namespace instar {
 /// forgetIdentities() first.
 void identify(Pack *pack, quint32 *last);
 /// Numbers the rows of a pack that was parsed from an edited text. A row gets the number of the row
-/// in `former` that has its id or its content, or else stood at its place and was removed.
+/// in `former` with the same id or content; if there is none, of the row that it has replaced.
 void recognize(Pack *pack, const Pack &former);
 /// Removes the numbers of all rows, for pasting or importing them.
 void forgetIdentities(Pack *pack);
@@ -33,7 +33,7 @@ std::optional<QString> pointerOf(const Pack &pack, quint32 number);
 /// exist. Of rows with the same name, the first is meant.
 quint32 numberAt(const Pack &pack, const QString &pointer);
 
-/// Returns the renamed rows in the order of `before`. A renamed type includes those below it.
+/// Returns the renamed rows in the order of `before`. Renaming a type also renames those below it.
 QList<Renaming> renamings(const Pack &before, const Pack &after);
 /// Returns a resource's path after renamed() renamed or moved its type or an ancestor of the type.
 QString pathAfter(const Pack &before, const QList<Renaming> &renamings, const QString &path);

@@ -21,7 +21,7 @@ struct ReadOptions
     const TypeParts *type = nullptr; ///< of the resource, if there is no path
 };
 
-/// True for a member that is not among `without`, and not a null that is left out.
+/// True unless the member's key is among `without`, or its value is a null that `nulls` leaves out.
 bool isStored(const Member &member, const QStringList &without, Qt::CaseSensitivity nameCase,
     ReadOptions::Nulls nulls)
 {
@@ -46,7 +46,7 @@ bool isPresent(Value value)
     return value && !value.is(Value::Kind::Null);
 }
 
-/// Collects all values at a path of keys; looks into the items of lists, with "[]" or without.
+/// Collects all values at a path of keys. A list on the way is replaced by each of its items.
 void collectAt(
     Value from, const QStringList &keyPath, Qt::CaseSensitivity nameCase, QList<Value> *found)
 {
@@ -79,7 +79,7 @@ QString withoutBase(const Wire &wire, const QString &path)
     return end < 0 ? path : tail.mid(end);
 }
 
-/// Name of a type's resource composed of its parts; empty if some are missing.
+/// Resource name that the type's template ("{a},{b}") composes of `parts`; empty if one is missing.
 QString nameOfParts(
     const WireRules &rules, const QString &typePath, const PathTemplate::HoleValues &parts)
 {
@@ -95,7 +95,7 @@ QString nameOfParts(
     return {};
 }
 
-/// String that a hole stands for; a name may also be a number.
+/// Text that a document has at a hole (placeholder) of its layout; a name may also be a number.
 QString textIn(const WireRules &rules, Value resource, const DocumentLayout &layout, Hole hole)
 {
     const Value value = valueAt(resource, layout.keyPath(hole), rules.nameCase);
@@ -104,7 +104,7 @@ QString textIn(const WireRules &rules, Value resource, const DocumentLayout &lay
         : value.string();
 }
 
-/// The name that the document gives, maybe in parts; `parts` are known from the request's path.
+/// Resource name that a document gives; `parts` are the name parts that the request's path gives.
 QString nameIn(const WireRules &rules, Value resource, const DocumentLayout &layout,
     const QString &typePath, PathTemplate::HoleValues parts = {})
 {
@@ -210,7 +210,7 @@ struct ResourceReading
             message->references += path;
     }
 
-    /// The value of a time's limit: the present, another member, or the stored time; else nothing.
+    /// Time of a member, or of "now"; if the document lacks the member, the stored time, if any.
     std::optional<qint64> limit(const QString &member) const
     {
         if (member.isEmpty())
@@ -524,7 +524,7 @@ private:
         m_out->isNamedHere = false;
     }
 
-    /// Reads the body's answers to conditions that the pack leaves open.
+    /// Answers the pack's open conditions: one holds if the body sets any of its members.
     void readConditions(Value root)
     {
         const QMap<QString, QStringList> &conditions = m_matched.row->conditions;
@@ -536,8 +536,8 @@ private:
         }
     }
 
-    /// Takes the resource that the body contains. `isOwnDocument`: the body, maybe wrapped, has the
-    /// layout of such a resource, and is stored as received.
+    /// Takes the resource in the body into the request. `isOwnDocument`: the body has the layout of
+    /// the resource's type, so the text can be stored as received.
     void take(ResourceMessage message, bool isOwnDocument)
     {
         const TypeParts *type = m_rules.typeAt(m_request.path);
@@ -564,7 +564,7 @@ private:
         }
     }
 
-    /// Moves the body's parts about descendants to the operations that are required on these.
+    /// Moves parts of the body into nested requests, for operations required on descendants.
     void distribute(const TypeParts *type, ResourceMessage *message)
     {
         QList<ResourceMessage> own;
@@ -637,7 +637,7 @@ Incoming readRequest(const WireRules &rules, const MatchedRequest &matched, cons
     request.path = matched.path;
     request.id = freshId();
     incoming.isNamedHere = matched.isCollection;
-    if (matched.isCollection) { // composes a name of the requested parts and new ones
+    if (matched.isCollection) { // the request's id fills parts of the name that the path lacks
         PathTemplate::HoleValues parts = matched.part;
         for (const QString &hole : matched.names.holes()) {
             if (!parts.contains(hole))

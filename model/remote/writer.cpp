@@ -33,7 +33,7 @@ QJsonObject withReferences(const WireRules &rules, const QString &typePath, QJso
     return properties;
 }
 
-/// Values of the path's holes in a resource's name; empty if it has none.
+/// Values of the holes (placeholders) in a resource's path template; empty if there is no template.
 PathTemplate::HoleValues partsOfName(const WireRules &rules, const QString &path)
 {
     const RequestRow *row = rules.requests.find(u"resource"_s, path);
@@ -55,7 +55,7 @@ QString backReference(
     return {};
 }
 
-/// Wraps `inside` as a document does; a null document leaves it unchanged.
+/// Puts `inside` into the wrapper objects of a document; returns `inside` if there are none.
 QByteArray wrappedBody(const DocumentLayout *document, QByteArray inside)
 {
     const DocumentLayout::Part *wrapped = document ? document->wrapped() : nullptr;
@@ -244,7 +244,7 @@ private:
         return jsonOf(withValueAt({}, *document.properties, value));
     }
 
-    /// Writes the value of a property, or its replacement.
+    /// Writes a property's value; if it has none, writes the layout's `otherwise` parts.
     void writeProperty(const DocumentLayout::Part &part, const Focus &focus)
     {
         const Resource owner = !m_values.world || focus.resource == NoResource || part.of.isEmpty()
@@ -506,7 +506,7 @@ public:
     }
 
 private:
-    /// The given body byte for byte, plus members that answer conditions.
+    /// The given body byte for byte, plus the members that make the request's conditions true.
     Result<QByteArray> withConditions(const WireRequest &row, const DocumentLayout &document)
     {
         QByteArray body = m_request.body;
@@ -557,7 +557,7 @@ private:
         return root;
     }
 
-    /// Writes a property that has a member of its own, or its replacement text.
+    /// Writes a property as the member `field`; if it has no value, writes the replacement text.
     void writeField(const DocumentLayout::Part &field, const QString &path, QJsonObject *properties,
         QJsonObject *root)
     {
@@ -638,7 +638,7 @@ private:
         }
     }
 
-    /// Makes a condition true by one of its members: repeats its stored time, or sets it to true.
+    /// Makes a condition true by setting one of its members: a time to its stored value, else true.
     void makeTrue(const QStringList &members, const DocumentLayout &document, QJsonObject *root)
     {
         for (const QString &name : members) {

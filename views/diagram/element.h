@@ -31,7 +31,7 @@ QString elementName(const ChartLayout &layout, const ChartElement &element);
 struct ArrowMeaning
 {
     enum class Kind {
-        None,    ///< leaves another state, or waits for something that is not under way
+        None,    ///< no effect: the line leaves another state, or cannot be taken now
         Fires,   ///< the operation `trigger` would be accepted and take this line
         Ends,    ///< ending operation `serial` with outcome `trigger` would take this line
         Refused, ///< the operation `trigger` would be refused
@@ -45,8 +45,8 @@ struct ArrowMeaning
     bool operator==(const ArrowMeaning &) const = default;
 };
 
-/// Meanings by arrow and line, of the resource at a path, which may be absent, and of the request
-/// that a click would send. Costs one admission per operation that leads out of the state.
+/// Meanings by arrow and line. A click would send `probe` for the resource at `path`, which may be
+/// absent. Computes one admission per operation that leads out of the resource's state.
 QList<QList<ArrowMeaning>> arrowMeanings(const Controller &controller, const ChartLayout &layout,
     const QString &path, const Request &probe);
 

@@ -25,8 +25,8 @@ QLineF guide(const QRectF &a, const QRectF &b, Qt::Orientation along, double at)
                                    : QLineF(both.left(), at, both.right(), at);
 }
 
-/// Calls `callback(other, at, by)` for each pair of an edge or centre of a box, at the coordinate
-/// `at`, and one of another box, at `at + by`.
+/// Calls `callback(other, at, by)` for each pair of lines (edges or centres): the line of the box
+/// has the coordinate `at`, the line of the other box `at + by`.
 void eachDistance(
     const QRectF &box, const QList<QRectF> &others, Qt::Orientation along, const auto &callback)
 {

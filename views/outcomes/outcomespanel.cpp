@@ -178,7 +178,7 @@ QWidget *OutcomesPanel::buildQuestion()
     m_propertyResult->setWordWrap(true);
     m_propertyResult->setTextFormat(Qt::PlainText);
     m_propertyResult->setObjectName(u"propertyResult"_s);
-    // As in Property::When.
+    // In the order of the enum Property::When.
     m_when->addItems({ tr("at any time"), tr("after it was false"), tr("for ever"), tr("after …"),
         tr("without … within") });
     m_when->setAccessibleName(tr("Time of the fact"));
@@ -214,8 +214,7 @@ QWidget *OutcomesPanel::buildQuestion()
 /// Input of a fact: "Rack-1 is Updating", "some subnet is Failed", or a condition in words.
 QComboBox *OutcomesPanel::makeFact(const QString &name)
 {
-    auto *line =
-        new WordEdit(u" and | or | is | are |^not "_s); // its names begin with "some" and "no"
+    auto *line = new WordEdit(u" and | or | is | are |^not "_s); // not "some": names begin with it
     line->setCandidates([this] {
         QStringList names = conditionNames(m_controller.rules().pack());
         for (const Property &subject : std::as_const(m_subjects))
@@ -530,7 +529,7 @@ void OutcomesPanel::searchWithInputs()
         return refresh();
     m_budgetFactor = 1;
     if (m_simulator) {
-        // The question can be asked again while its trace is played.
+        // While a trace is played, the search begins where the trace began.
         const auto beginning = m_rehearsal->beginning();
         m_origin = beginning && !choice()->moment
             ? *beginning
@@ -723,7 +722,7 @@ void OutcomesPanel::refresh()
             : tr("These rules have no timers and no timeouts."));
     const QList<ScenarioStep> steps = choice() ? choice()->steps : QList<ScenarioStep>(),
                               separate = withSeparateClients(steps);
-    const auto shared = std::ranges::mismatch(steps, separate).in1; // its client has another one
+    const auto shared = std::ranges::mismatch(steps, separate).in1; // first that shares a client
     m_keepsOrder->setVisible(shared != steps.end());
     if (shared != steps.end())
         m_keepsOrder->setToolTip(
@@ -779,7 +778,7 @@ void OutcomesPanel::showTraces()
     for (const int column : traces)
         columns.select(m_model->index(0, column), m_model->index(0, column));
     m_isShowing = true;
-    // Shift selects all endings between the two.
+    // Keeps two endings: a Shift click has selected those between them, too.
     m_table->selectionModel()->select(
         columns, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Columns);
     m_steps->clear();

@@ -187,7 +187,7 @@ protected:
     ~DiagramReader() = default;
 
     int line() const { return m_lines[m_at].number; }
-    /// Adds a note on the current line; loss() adds a warning: a part of the line is not kept.
+    /// Reports information about the current line; loss() warns that a part of it is not kept.
     void note(const QString &text)
     {
         m_remarks.append({ line(), text, Diagnostic::Severity::Note });
@@ -226,7 +226,7 @@ protected:
     Statechart built(QStringView sign);
 
     const QList<DiagramLine> &m_lines;
-    QStringList m_comments; ///< including their signs
+    QStringList m_comments; ///< with their comment signs, such as "%%"
     ChartBuilder m_builder;
     qsizetype m_at = 0; ///< index of the current line
     ChartDirection m_direction = ChartDirection::Unspecified;
@@ -256,7 +256,7 @@ protected:
     virtual void open(int node, bool isFirst) = 0; ///< begins the first or a further body
     virtual void close(int node) = 0;
     virtual void connect(int index) = 0;
-    virtual void finish(int node) = 0;       ///< ends the first body
+    virtual void finish(int node) = 0;       ///< writes the notes at the first body's end
     virtual QString end(int node) const = 0; ///< text of an arrow's end: a name or a dot
 
     void add(const QString &line) { m_lines += indented(line, qsizetype(m_depth) * m_indent); }
@@ -268,7 +268,7 @@ protected:
     /// Writes the centres of vertices, in points, as comments "@instar position X Y NAME".
     void writePositions(const QString &sign);
 
-    /// Adds a note; loss() adds a warning: a part of the chart is not written.
+    /// Reports information about a line; loss() warns that a part of the chart is not written.
     void note(int line, const QString &text)
     {
         m_remarks.append({ line, text, Diagnostic::Severity::Note });
