@@ -84,7 +84,7 @@ Docks::Docks(QMainWindow &window) : QObject(&window), m_window(window), m_centre
         window.setCorner(corner, Qt::LeftDockWidgetArea);
     for (const Qt::Corner corner : { Qt::TopRightCorner, Qt::BottomRightCorner })
         window.setCorner(corner, Qt::RightDockWidgetArea);
-    window.setContextMenuPolicy(Qt::NoContextMenu); // Qt's menu would list panels of other rooms
+    window.setContextMenuPolicy(Qt::NoContextMenu); // Qt's menu lists panels of all workspaces
     window.installEventFilter(this);
 }
 

@@ -59,7 +59,7 @@ private:
     QPointer<Laser> m_laser;
     QPointer<Enlarged> m_timeline;     ///< shown in place of the timeline
     QPointer<QWidget> m_dark;          ///< covers the window while the screen is dark
-    std::optional<Room> m_room;        ///< room to return to at the end
+    std::optional<Room> m_room;        ///< workspace to return to at the end
     QList<QPointer<QWidget>> m_hidden; ///< controls that hideControls() hid
     bool m_wasFull = false;            ///< the window filled the screen before
     bool m_saidEnd = false;            ///< the caption says that the last page is reached

@@ -25,7 +25,7 @@ struct RoundsPlan
 struct Round
 {
     int number = 0;               ///< from 1
-    QString ending;               ///< statuses of the requests, in order; counted if clients > 1
+    QString ending;               ///< each request's status; "2 Succeeded, 1 Failed" if clients > 1
     std::optional<qint64> spread; ///< ns between first and last send; absent: not sent together
     QString problem;              ///< reason why there is no verdict; empty: there is one
     HistoryVerdict verdict;

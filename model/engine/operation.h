@@ -57,7 +57,7 @@ struct WorkPlan
     QStringList outcomes;           ///< one per attempt; further attempts succeed
     std::optional<qint64> duration; ///< of one attempt, virtual ms
     std::optional<bool> hang;
-    QList<QJsonObject> properties {}; ///< one per attempt, merged into the target's at its end
+    QList<QJsonObject> properties {}; ///< per attempt: merged into the target when the attempt ends
     bool anyOutcome = false; ///< `explore` tries every outcome of every attempt; none is planned
     bool operator==(const WorkPlan &) const = default;
 };
@@ -133,7 +133,7 @@ struct Request
 
 /// Key in Request::work: the plan applies in every state of a required operation's work.
 inline const QString WholeWork = QStringLiteral("*");
-/// Finds the plan for the work in a state, by its name, else WholeWork; Request::work's end: none.
+/// Finds the key `state` in Request::work, else the key WholeWork; returns work.end() if neither.
 QMap<QString, WorkPlan>::const_iterator workPlanFor(const Request &request, const QString &state);
 
 enum class Status { Waiting, InProgress, Succeeded, Failed, Canceled, Rejected };

@@ -29,7 +29,7 @@ struct PendingOperation
     Rules::TriggerId op = Rules::None;
     quint32 requirer = 0;    ///< serial of the operation that required this one; 0: a client
     quint32 root = 0;        ///< serial of the operation at the top of the requirement tree
-    QMap<int, bool> answers; ///< label -> answer, in addition to the request's
+    QMap<int, bool> answers; ///< label of an open condition -> answer, beside Request::conditions
 };
 
 /// Operation that was accepted and has not ended.
@@ -45,10 +45,10 @@ struct Running : QSharedData, PendingOperation
     QString id;   ///< of the request
     QString path; ///< of the target, as in the request
     Resource target = NoResource;
-    QVarLengthArray<quint32, 2> branches; ///< of `target` and `affected`, as in World::busy
-    quint64 stamp = 0;                    ///< given to the affected resources; 0: none
+    QVarLengthArray<quint32, 2> branches; ///< Tree branches with `target` and `affected`
+    quint64 stamp = 0;                    ///< etag version of the affected resources; 0: none
     AffectedResources affected;
-    AffectedResources adopted; ///< part of `affected` left by canceled operations, not yet moved
+    AffectedResources adopted; ///< part of `affected` from canceled operations, states unchanged
 
     Rules::StateId work = Rules::None; ///< the state whose work list is being executed
     int cursor = 0;                    ///< current step of the list
@@ -62,13 +62,13 @@ struct Running : QSharedData, PendingOperation
     int required = 0;                       ///< number of required operations submitted so far
 
     int transientsLeft = 0;        ///< number of transient failures still to come
-    QJsonObject answerProperties;  ///< target properties in the answer of the running attempt
+    QJsonObject answerProperties;  ///< properties that the running attempt will give the target
     bool outcomeUsed = false;      ///< the request's planned outcome has been used
     int attempts = 0;              ///< number of attempts so far
     QMap<QString, int> attemptsAt; ///< key of Request::work -> attempts so far
     std::vector<std::pair<int, int>> taken; ///< (transition with a limit, times taken)
     quint32 stoppedBy = 0; ///< serial of the required operation whose end stopped it; 0: none
-    QString errorCode, errorMessage; ///< of that operation
+    QString errorCode, errorMessage; ///< of the operation `stoppedBy`
 };
 
 /// Operation that was accepted and waits for conflicting ones to end.
@@ -84,16 +84,16 @@ struct Timing
 {
     static constexpr qint64 Asleep = -1;
     qint64 since = -1;   ///< when the resource entered the state, virtual ms; -1: before the run
-    qint64 due = Asleep; ///< next check, virtual ms; Asleep: when something happens in the branch
-    quint32 turn = 0;    ///< as in DueTimer
+    qint64 due = Asleep; ///< next check, virtual ms; Asleep: not before the resource's tree changes
+    quint32 turn = 0;    ///< order among timers with the same `due`
 };
 
-/// Scheduled check of a timed resource; sorts by firing order, but not by position in a branch.
+/// Scheduled check of a resource's timer. Sorts in firing order, except for ties within a branch.
 struct DueTimer
 {
     qint64 due = 0;   ///< virtual ms
     quint32 turn = 0; ///< order among the timers due at that time
-    quint64 rank = 0; ///< of the resource's branch, see Tree::rank()
+    quint64 rank = 0; ///< Tree::rank() of the resource's branch: the newer, the greater
     Resource resource = NoResource;
     auto operator<=>(const DueTimer &) const = default;
 };
@@ -102,15 +102,15 @@ struct DueTimer
 struct World
 {
     Tree tree;
-    std::vector<QSharedDataPointer<Running>> running; ///< by serial
-    /// By serial; to later operations, each waiting operation counts as running.
+    std::vector<QSharedDataPointer<Running>> running; ///< sorted by serial
+    /// Waiting operations, sorted by serial; each conflicts with later operations as if it ran.
     std::vector<QSharedDataPointer<Queued>> queue;
     QHash<quint32, QList<quint32>> busy;     ///< branch -> serials of the operations that affect it
     QHash<Resource, QStringList> references; ///< resource -> paths as written
     QMap<QString, QList<Resource>> referrers; ///< pathKey() -> resources that refer to that path
     QHash<Resource, Properties> properties;
-    QHash<Resource, QString> etags; ///< as received from a server; others come from the stamps
-    QHash<Resource, QString> unknownWords;  ///< words from a server that the rules do not know
+    QHash<Resource, QString> etags; ///< received from a server; other resources have computed etags
+    QHash<Resource, QString> unknownWords;  ///< states from a server that the rules do not know
     QHash<Resource, QByteArray> bodies;     ///< documents as clients stored them
     QHash<Resource, Timing> timed;          ///< resources that rest in a state with a timer
     QList<DueTimer> dueTimers;              ///< min-heap; may contain stale entries
@@ -123,7 +123,7 @@ struct World
     std::vector<std::pair<qint64, quint32>> agenda;
 
     qint64 now = 0;    ///< virtual ms
-    quint64 stamp = 0; ///< the greatest stamp so far
+    quint64 stamp = 0; ///< the greatest etag version so far
     quint32 lastSerial = 0;
 
     const Running *find(quint32 serial) const;
@@ -153,7 +153,7 @@ struct Loaded
 };
 Loaded makeWorld(const Rules &rules, const QList<ResourceSpec> &resources);
 
-/// Returns the etag of a resource: equal for all resources with the same stamp, and never reused.
+/// Returns a resource's etag: the received one, else a unique one per stamp (etag version).
 QString etag(const World &world, Resource resource);
 
 /// Returns a key that is equal for equal paths: folds case where the pack ignores it.

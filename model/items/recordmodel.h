@@ -6,7 +6,7 @@
 
 namespace instar {
 
-/// Row of the table: a change, its record, and the index of that record among those with rows.
+/// Row of the table: a change, the record of its event, and that record's index (see record()).
 struct RecordRow
 {
     const Record *record;
@@ -41,7 +41,7 @@ private:
     const OperationLog &operationsOf(const RecordRow &row) const;
     QString sentence(const RecordRow &row) const;
     QString sentenceWithRule(const RecordRow &row) const;
-    /// Returns the number of records that have rows or will get them, dropped() ones included.
+    /// Returns the number of records that the Controller has, plus those dropped().
     qsizetype size() const;
     /// Returns the record at an index below size(); null if it was dropped.
     const Record *record(qsizetype moment) const;

@@ -41,7 +41,7 @@ private:
     const Pack &m_pack;
     QStringList m_operations, m_outcomes;
     QSet<QString> m_states, m_working;   ///< ids of all states; of transitional states
-    QHash<QString, QStringList> m_types; ///< folded type path -> states and aliases
+    QHash<QString, QStringList> m_types; ///< normalized type path -> states and aliases
     bool m_anyType = false;              ///< the pack has the type "*"
 };
 

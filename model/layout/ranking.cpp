@@ -181,7 +181,7 @@ private:
             next[upper].push_back(lower);
             isTarget[lower] = true;
         }
-        // From a composite to its contents, and from these to the targets of the composite.
+        // The search enters a composite's contents, and leaves them for the composite's targets.
         for (size_t i = 0; i < pieces; ++i) {
             if (m_layers.pieces[i].cluster == 0)
                 continue;
@@ -308,7 +308,7 @@ private:
     }
 
     /// Adds a soft constraint, whose cost is proportional to the violation. The weight is high if
-    /// few edges cross the cluster's border, since many would conflict.
+    /// few edges cross the cluster's border: the constraints of many edges would conflict.
     void keepAbove(int upper, int lower, int cluster)
     {
         constexpr int few = 4;
@@ -360,15 +360,15 @@ private:
         m_layers.clusters[0].last = deepest;
     }
 
-    static constexpr int m_rankStep = 2; ///< of an edge, in ranks: every second layer is for labels
+    static constexpr int m_rankStep = 2; ///< least length of an edge: every second rank has labels
 
     Layers &m_layers;
     std::optional<Simplex> m_simplex;
     int m_variables = 0, m_firstBorder = 0;
-    bool m_sharesRanks = false;           ///< some pieces have the same variable
-    std::vector<int> m_order;             ///< by piece, then by cluster: its place without cycles
-    std::vector<int> m_edgeOrder;         ///< edges in the order of their importance
-    std::vector<int> m_crossing;          ///< by cluster: number of edges that cross its border
+    bool m_sharesRanks = false;   ///< some pieces have the same variable
+    std::vector<int> m_order;     ///< by piece, then by cluster: number in reverse postorder
+    std::vector<int> m_edgeOrder; ///< edges in the order of their importance
+    std::vector<int> m_crossing;  ///< by cluster: number of edges that cross its border
     std::vector<std::vector<int>> m_next; ///< by variable: variables below it
     std::vector<bool> m_isVisited;
 };

@@ -15,7 +15,7 @@ const QStringList &placeWords();
 /// Returns the bit of a word of PlaceWords: 1, 2, 4 ...; 0 for any other word.
 quint32 placeBit(QStringView place);
 
-/// Table of the places at which two operations can meet, by the types that accept them.
+/// Table of the places (self, ancestor ...) at which two operations can meet, by their types.
 class Places
 {
 public:
@@ -70,9 +70,9 @@ public:
     ConflictMatrix withConflicts(const Pack &pack) const;
 
     const QStringList &operations() const { return m_operations; }
-    /// Returns self, ancestor, descendant, sibling, tree and unrelated; also reference and referrer
-    /// if a row names one of these two, which stand for resources in another tree: a referenced
-    /// resource in the same tree counts as ancestor, sibling and so on.
+    /// Returns self, ancestor, descendant, sibling, tree and unrelated; if a conflict row names
+    /// reference or referrer, also these two. They stand for resources in another tree only: a
+    /// referenced resource in the same tree counts as ancestor, sibling and so on.
     const QStringList &places() const { return m_places; }
     /// True if resources at the place can exist, `running` take time there, and `incoming` arrive.
     bool canMeet(const Meeting &meeting) const;
@@ -87,7 +87,7 @@ private:
         int row = 0;                   ///< index in Pack::conflicts
         std::vector<bool> on, running; ///< by operation; empty: any
         quint32 at = 0;                ///< bits by PlaceWords; 0: anywhere
-        QStringList facts;             ///< of its condition, see facts()
+        QStringList facts;             ///< conjuncts of the row's condition, in canonical spelling
     };
     void compileRows(const Pack &pack);
     QList<int> decidingRows(int running, int incoming, quint32 place, bool *isSettled) const;
@@ -103,12 +103,12 @@ private:
     std::vector<quint32> m_meetings; ///< by running * count + incoming: bits of places
 };
 
-/// Returns the pack with the wished verdict on a meeting under the setting; the unchanged pack if
-/// the meeting has that verdict already, or cannot happen.
+/// Returns the pack with the verdict `wish` on a meeting under a setting; the unchanged pack if the
+/// meeting cannot happen or already has this verdict.
 ///
-/// The verdict changes in all settings in which the first row that may decide the meeting exists;
-/// no other meeting changes, in any setting. A row that decides only this meeting is changed, or
-/// removed if later rows give the wished verdict; else a new row is inserted before it.
+/// Other meetings keep their verdicts; this meeting's verdict can also change under other settings
+/// that turn on the same rows. A row that decides no other meeting is removed (if later rows give
+/// the verdict) or changed; otherwise a new row is inserted before the first one.
 Pack withVerdict(
     const Pack &pack, const Setting &setting, const Meeting &meeting, Conflict::Then wish);
 

@@ -198,7 +198,7 @@ struct Conflict : Row
     QStringList at;          ///< words of PlaceWords; empty: anywhere
     Condition condition;     ///< evaluated for the incoming operation's target
     Then then = Then::Allow;
-    QString code; ///< Reject: the refusal
+    QString code; ///< id of the refusal, for Reject
     bool operator==(const Conflict &) const = default;
 };
 
@@ -320,9 +320,9 @@ struct WireRequest : Row
     QString path;   ///< with holes; {collection} is a resource's path without its last name
     QList<WireHeader> headers; ///< sent by clients, not required by servers
     QString body;              ///< wire document of the body; empty: a body is ignored
-    QString of {};             ///< such as "/pets/{id}"
+    QString of {}; ///< path of the requested resource or collection, such as "/pets/{id}"
     QList<WireHeader> with {}; ///< sent by clients; servers use the row only for requests with them
-    QMap<QString, QStringList> conditions {}; ///< label -> members of the body
+    QMap<QString, QStringList> conditions {}; ///< condition label -> body members that make it true
     bool operator==(const WireRequest &) const = default;
 };
 
@@ -361,9 +361,9 @@ struct WireAnswer : Row
 {
     QStringList to; ///< requests, as in WireRequest::ask; empty: any
     QStringList op; ///< for "operation" and "result": the operation queried; empty: any
-    QStringList at; ///< results; empty: any
+    QStringList at; ///< results such as "started" and "rejected"; empty: any
     enum class Target { Any, Created, Existing };
-    Target target = Target::Any; ///< only for targets that the operation created, or did not
+    Target target = Target::Any; ///< Existing: only if the target existed before the operation
     int code = 200;              ///< HTTP status; 0: the status of the refusal or outcome, else 500
     QList<WireHeader> headers;
     QString body; ///< wire document of the body; empty: none
@@ -416,7 +416,7 @@ void describe(auto &visit, MaybeConst<WireDocument> auto &row)
 
 struct WireFollow : Row
 {
-    QStringList order; ///< words of FollowWords; with "again", the request is repeated
+    QStringList order; ///< FollowWords to poll, preferred first; "again": repeats the request
     QStringList operationHeaders, resultHeaders, delayHeaders; ///< names of headers
     /// Words of an operation's status; any other word means that the operation runs.
     QStringList running, succeeded, failed, canceled;
@@ -467,7 +467,7 @@ struct Wire : Row
     const WireDocument *document(const QString &id) const;
     /// Returns a row's path with {base} and the holes of `values` filled, but not {version}.
     QString pathOf(const WireRequest &row) const;
-    /// True if a row requests those resources of a collection whose names match: WireRequest::of.
+    /// True if a row requests a part of a collection: the resources whose names match row.of.
     static bool isOfPart(const WireRequest &row);
 };
 

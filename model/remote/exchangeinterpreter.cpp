@@ -139,7 +139,7 @@ std::optional<Request> ExchangeInterpreter::requestOf(
     const qint64 epoch = m_start.toMSecsSinceEpoch();
     const WireClock clock { .epoch = epoch, .now = epoch + qint64(out.from), .world = nullptr };
     if (matched.isCollection) {
-        // The server's name is more reliable than the requested one.
+        // The resource's name in the answer is more reliable than the name in the request.
         const QString path = madeIn(exchange, matched.path);
         const bool serverChoosesName = readRequest(m_wire, matched, message, clock).isNamedHere;
         if (path.isEmpty() && serverChoosesName

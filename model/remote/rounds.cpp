@@ -182,7 +182,7 @@ void Rounds::tick()
     case Phase::Restoring:
         if (!areOver() || restore()) // parents first: then their children can be created
             break;
-        m_exchanges.clear(); // the round begins with the present resources
+        m_exchanges.clear(); // restoring is no part of the round
         enter(Phase::ReadingAgain);
         m_remote.refresh();
         break;
@@ -287,7 +287,7 @@ void Rounds::conclude(const Round &round)
         round.problem.isEmpty() && round.verdict.outcome == HistorySearch::Outcome::Violates;
     const bool isLast =
         m_isStopping || m_done >= m_plan.rounds || (isViolation && m_plan.stopsAtViolation);
-    m_phase = Phase::Judging; // receivers may take time
+    m_phase = Phase::Judging; // makes tick() return at once if a receiver runs an event loop
     emit roundEnded(round);
     if (isLast)
         finish();

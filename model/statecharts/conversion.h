@@ -21,10 +21,10 @@ constexpr int MostStates = 2000;
 /// chart's initial state; check() finds no error in the pack.
 ///
 /// States keep ids, labels, positions, colours and composites; descriptions and notes become
-/// `about`, and an arrow's text becomes its row's label. A state with an eventless arrow, or an
-/// arrow on `succeeded`, is transitional, and its row is on `succeeded`. Choices, entry and exit
-/// points are transitional, with work that takes no time. An unnamed final state of the whole chart
-/// removes the resource; every other final state is stable. The operation `create` creates a
+/// `about`; an arrow becomes a transition whose label is the arrow's text. An eventless arrow
+/// becomes one on `succeeded`. States with an arrow on `succeeded` are transitional; so are
+/// choices, entry and exit points, whose work takes no time. An unnamed final state of the whole
+/// chart removes the resource; every other final state is stable. The operation `create` creates a
 /// resource. If the chart begins with work, the resource waits in an added stable state for
 /// `start`.
 ///
@@ -33,7 +33,7 @@ constexpr int MostStates = 2000;
 /// an endless loop of eventless arrows.
 Result<PackMade> packOf(const Statechart &chart);
 
-/// Returns true if a chart has history, regions or events of its own: a pack cannot express them.
+/// Returns true if a chart has history, regions or raised events, which a pack cannot express.
 bool needsInterpreter(const Statechart &chart);
 
 /// Converts a guard to a pack's condition: names with operators are parsed, other texts are labels.

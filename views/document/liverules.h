@@ -24,7 +24,7 @@ public:
     const QString &problem() const { return m_problem; }
     /// True while the newest rules are being compiled.
     bool isCompiling() const { return !m_compiling.isNull(); }
-    /// Replay of the run, also for other switches.
+    /// Replay of the run under other rules, such as the rules of another switch value.
     Replay &replay() { return m_replay; }
     /// Sets the limit up to which a pack is compiled at once, in states and transitions.
     void setMostAtOnce(qsizetype rows) { m_mostAtOnce = rows; }
