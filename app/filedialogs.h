@@ -22,7 +22,7 @@ QString askedFile(
 QString savedAs(QWidget *window, const QString &title, const QString &name, const QString &filter,
     const std::function<Result<QByteArray>(const QString &file)> &content);
 
-/// Prints lines to stderr; visible() escapes their control characters.
+/// Prints lines to stderr, with their control characters escaped.
 void printToStderr(const QString &lines);
 
 /// Shows the diagnostics of a file, a line each, in a non-modal message box, and prints them to

@@ -48,14 +48,14 @@ public:
     /// Acts as if a part were clicked.
     virtual void activate(const CanvasPart &part) = 0;
 
-    virtual void zoomBy(double factor, const QPointF &around) = 0; ///< a point of the viewport
+    virtual void zoomBy(double factor, const QPointF &around) = 0; ///< `around`: in the viewport
     void zoomIn();
     void zoomOut();
     virtual void fit() = 0;
 
     /// Size of the whole picture, in points, including what lies outside of the window.
     virtual QSizeF pictureSize() const = 0;
-    /// Paints the whole picture on its ground.
+    /// Paints the whole picture on its background.
     virtual void paintAll(QPainter &painter) const = 0;
     /// Image of the whole picture: `scale` pixels a point, fewer for very large ones.
     QImage image(double scale = 2) const;
@@ -72,7 +72,7 @@ protected:
     virtual void showFocus() { viewport()->update(); }
     /// Moves the picture in the viewport, in pixels.
     virtual void pan(const QPoint &by);
-    /// True if a mouse button is down during a move. After a long way, isClickEnd() is false.
+    /// True if a mouse button is down during a move. A long move makes isClickEnd() return false.
     bool isDrag(const QMouseEvent &event);
     /// Pans with the mouse if the move is a drag. Returns isDrag().
     bool panIfDragged(const QMouseEvent &event);

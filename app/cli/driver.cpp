@@ -123,12 +123,12 @@ public:
     struct Step
     {
         Request request;
-        QString state;             ///< word that the resource shows afterwards
+        QString state;             ///< state that clients see afterwards
         qsizetype unsatisfied = 0; ///< number of resources not in their wanted state afterwards
         World after;
     };
 
-    /// `takesPlans`: the server is the reference server, which accepts plans of operations' ends.
+    /// `takesPlans`: true if a client can tell the server how operations end.
     SetupPlanner(const Scenario &scenario, const Rules &rules, const WireRules &messages,
         const ServerPaths &paths, bool takesPlans)
         : m_rules(rules),
@@ -179,7 +179,7 @@ public:
         return !m_takesPlans || state.id == m_rules.state(rest).id;
     }
 
-    /// Returns true if the resource has its wanted state, or shows the word of that state.
+    /// Returns true if the resource has its wanted state, or looks to clients as in that state.
     bool looksAsWanted(const World &world, const ResourceSpec &spec) const
     {
         if (isAsWanted(world, spec))
@@ -211,9 +211,9 @@ public:
             Exit::Failed };
     }
 
-    /// Returns the operation that leaves the fewest resources unsatisfied; absent if all are
-    /// satisfied. `unsatisfiedBefore`: the number of unsatisfied ones at the previous call, updated
-    /// here. Throws if that number has not become smaller, or if no operation helps.
+    /// Returns the operation after which the fewest resources lack their wanted state; absent if
+    /// none lacks it now. `unsatisfiedBefore`: number that lacked it at the previous call; is
+    /// updated. Throws if the number has not decreased, or if no operation helps.
     std::optional<Step> stepToFix(
         const World &world, const QList<ResourceSpec> &wanted, qsizetype *unsatisfiedBefore) const
     {
@@ -306,8 +306,8 @@ private:
     QList<ResourceSpec> m_listed; ///< the wanted resources, with the scenario's paths
 };
 
-/// One run of drive(). The reference server (`serve`) accepts test plans, which say how an
-/// operation will end; a real server does not.
+/// Player of a scenario at a server. The reference server (`serve`) accepts test plans, which say
+/// how an operation will end; a real server does not.
 class ScenarioDriver
 {
 public:
@@ -590,7 +590,7 @@ private:
         clock.start();
         while (!isOver() && clock.elapsed() < MakeMs) {
             if (m_takesPlans)
-                m_run.controller->pollNow(); // its planned duration is 0
+                m_run.controller->pollNow(); // the operation is planned to last 0 ms
             waitFor(m_takesPlans && !m_options.poll ? SetupPollMs : pollMs(), isOver);
             requireServer();
         }

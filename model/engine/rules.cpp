@@ -97,8 +97,8 @@ std::span<const int> Rules::candidatesIn(int layer, TriggerId trigger) const
     return {};
 }
 
-/// Returns the code to which the first row on a trigger moves every resource with a code; absent if
-/// the move depends on the individual resource.
+/// Returns the state code to which a trigger's first row moves every resource that has the state
+/// code `code`; absent if the move depends on the individual resource.
 std::optional<Code> Rules::uniformTarget(Code code, TriggerId trigger) const
 {
     const Transition &row = transition(candidates(stateOf(code), trigger).front());
@@ -137,7 +137,7 @@ std::optional<Rules::UniformMove> Rules::uniformMoveByOutcome(Code code, Trigger
             return {};
         return UniformMove { *to, true };
     }
-    if (outcome == canceled) // no row: only the canceling operation moves such a resource
+    if (outcome == canceled) // without a row, only the canceling operation moves the resource
         return UniformMove { code, false };
     return {};
 }
@@ -217,7 +217,7 @@ constexpr size_t mostCandidates = 64'000'000, mostWordSetBits = 1'000'000'000;
 
 } // namespace
 
-/// Compiler of a pack into Rules, for Rules::make() only.
+/// Compiler of packs and conditions, for Rules::make() and Rules::compiled().
 class RulesMaker
 {
 public:
@@ -230,7 +230,7 @@ public:
         nameTriggers();
         nameStates();
         makeTypes();
-        // makeCodes() comes last: codes depend on the words that conditions read as "last".
+        // makeCodes() comes last, because the compiled conditions decide which codes are needed.
         for (const auto make :
             { &RulesMaker::makeStates, &RulesMaker::makeTransitions, &RulesMaker::makeConstraints,
                 &RulesMaker::makeConflicts, &RulesMaker::makeCodes }) {
@@ -597,7 +597,7 @@ private:
                 if (timer.outcome.isEmpty())
                     m.m_timersReadRelatives = m.m_timersReadRelatives || !figure.of.isEmpty();
                 else if (!m.m_properties.contains(figure.property))
-                    m.m_properties += figure.property; // if absent: no timeout
+                    m.m_properties += figure.property; // no property: the work has no timeout
             }
         }
         return clock;
@@ -643,7 +643,7 @@ private:
         };
         if (std::ranges::any_of(machine.transitions, toLast))
             return true;
-        bool handlesFailed = true; // else work can end without a row, which leads to the last state
+        bool handlesFailed = true; // an unhandled failure leads to the last rested state
         for (const Rules::StateRule &state : m.m_states) {
             if (state.machine != index)
                 continue;
@@ -757,7 +757,7 @@ private:
         }
     }
 
-    /// Returns the number of the layer of a state, composite or "*" within the enclosing layer.
+    /// Returns the index in Rules::m_layers for a state, composite or "*"; adds a layer if needed.
     int layer(int machine, const QString &name, int enclosing)
     {
         int &number = m_layers[size_t(machine)][{ name, enclosing }]; // index + 1; 0: new
@@ -837,7 +837,7 @@ private:
             }
             return set;
         };
-        static_assert(Rules::Unrelated == 1u << (std::size(PlaceWords) - 1)); // bits by PlaceWords
+        static_assert(Rules::Unrelated == 1u << (std::size(PlaceWords) - 1));
         for (qsizetype i = 0; i < m.m_pack.conflicts.size(); ++i) {
             const Conflict &row = m.m_pack.conflicts[i];
             m_isUsed = m.applies(row);
@@ -896,9 +896,9 @@ private:
     std::vector<MachineIndex> m_indices;      ///< machine -> index of the rows out of its states
     std::vector<const State *> m_rows;        ///< state -> row in the pack
     std::vector<std::vector<int>> m_compiled; ///< machine -> row -> transition; None: not applied
-    std::vector<QHash<std::pair<QString, int>, int>> m_layers; ///< by machine, (name, enclosing)
+    std::vector<QHash<std::pair<QString, int>, int>> m_layers; ///< machine -> cache of layer()
     QString m_error;
-    QSet<QString> m_lastWords; ///< words that conditions read of last rested states
+    QSet<QString> m_lastWords; ///< states that conditions compare with the last rested one
     bool m_isUsed = true;      ///< the row that is compiled exists under the switches
     size_t m_wordSetBits = 0;  ///< total size of all word sets
 };

@@ -155,7 +155,7 @@ public:
         Budget budget = m_budget;
         budget.states = std::min(budget.states, MostWorlds);
         if (m_budget.goesOn)
-            budget.goesOn = [this](qint64) { return m_budget.goesOn(0); }; // not those of `space`
+            budget.goesOn = [this](qint64) { return m_budget.goesOn(0); }; // reports no states
         const bool isComplete = space.search(
             budget, [&](quint32, const SearchState &state, const std::vector<SearchEdge> &) {
                 left.removeIf([&](const QString &path) { return isMet(state.world, path); });
@@ -200,13 +200,13 @@ private:
     const Scope m_scope;
     std::optional<Clients> m_clients; ///< nothing until the first search
     WorldKeyWriter m_writer;
-    Budget m_budget; ///< what is left of it, for all further searches
+    Budget m_budget; ///< remaining budget of all further searches
     bool m_hasGoals = false;
     Limit m_stoppedBy = Limit::None;
     QHash<QByteArray, QStringList> m_known; ///< key -> paths of stuck resources
 };
 
-/// Returns the other fact of a property; if it is about the same resource, that of `of`.
+/// Returns the second fact of a property; in it, the path `of` replaces "self".
 Property otherFact(const Property &property, const QString &of)
 {
     Property other = property.other.empty() ? property : property.other.front();
@@ -215,7 +215,7 @@ Property otherFact(const Property &property, const QString &of)
     return other;
 }
 
-/// Search for a state in which an overdue fact of a property has not followed: bounded response.
+/// Search for a violation of bounded response: a property's second fact does not follow its first.
 class OverdueSearch
 {
 public:
@@ -253,7 +253,7 @@ public:
     /// Path to a state in which a fact is overdue.
     struct Way
     {
-        quint32 from = 0;           ///< node at which the shortest trace to it ends
+        quint32 from = 0;           ///< node at which the path begins
         std::vector<quint32> nodes; ///< nodes after `from`, to the end of the path
     };
     /// Returns the path whose `from` is nearest to the start; absent if no fact is overdue. Stops
@@ -352,8 +352,8 @@ private:
     const Rules &m_rules;
     const World m_start;
     const Scope m_scope;
-    const bool m_isOfEach;     ///< each resource counts by itself
-    const Test m_follows;      ///< about any resource if the other fact is about the same one
+    const bool m_isOfEach;     ///< each resource is watched separately
+    const Test m_follows;      ///< second fact, in which "self" means property.of
     std::vector<bool> m_isMet; ///< node -> result of `m_follows`
     QSet<QString> m_known;     ///< keys of the paths of watched resources
     std::vector<Watch> m_watches;
@@ -438,7 +438,7 @@ private:
                 if (change.kind == Change::Kind::Rejected && edge.event.request)
                     addRefusal(edge.event.request->id, { change.http, change.code, change.rule });
             }
-            m_isEnd.push_back(
+            m_isOfWork.push_back(
                 edge.event.kind != Event::Kind::Submit && edge.event.kind != Event::Kind::Fire);
         }
         m_unrested.emplace_back();
@@ -521,7 +521,7 @@ private:
             m_refusals += one;
         }
         if (bit < 64)
-            m_refusalsOnEdge[quint32(m_isEnd.size())] |= quint64(1) << bit;
+            m_refusalsOnEdge[quint32(m_isOfWork.size())] |= quint64(1) << bit;
     }
 
     /// Collects the refusals on all paths to each ending, because different paths can meet in one
@@ -695,7 +695,7 @@ private:
         const auto leads = [&](quint32 node, const auto &to) {
             const std::span<const quint32> next = m_space.next(node);
             for (size_t edge = 0; edge < next.size(); ++edge) {
-                if (m_isEnd[m_space.firstEdge(node) + edge] && to(next[edge]))
+                if (m_isOfWork[m_space.firstEdge(node) + edge] && to(next[edge]))
                     return true;
             }
             return false;
@@ -749,8 +749,8 @@ private:
     QHash<QString, int> m_numbers;              ///< path -> index in m_paths
     std::vector<std::vector<int>> m_unrested;   ///< node -> indices of paths not at goal or rest
     std::vector<std::vector<quint32>> m_before; ///< node -> its predecessors
-    std::vector<bool> m_isEnd;                  ///< edge -> true if work ends or begins
-    QSet<QByteArray> m_trees;                   ///< of nodes without a next event, by flat()
+    std::vector<bool> m_isOfWork; ///< edge -> true unless a request or timer causes it
+    QSet<QByteArray> m_trees;     ///< trees of nodes without a next event, as flat() bytes
     KeySet m_endings;
     QList<std::pair<QString, Trace::Refusal>> m_refusals; ///< (id of the operation, answer)
     QHash<quint32, quint64> m_refusalsOnEdge;       ///< edge -> indices in m_refusals, as bits

@@ -488,8 +488,8 @@ private:
         return collection;
     }
 
-    /// Adds one document for each distinct JSON among the kinds that the description covers
-    /// (`isKnown`). The first document is called `id`, the others "ID of TYPE".
+    /// Adds the JSON documents of all resource kinds with `isKnown`, equal documents only once.
+    /// The first document gets the id `id`, each other one "ID of TYPE".
     void nameDocument(const QString &id, const std::function<bool(qsizetype)> &isKnown,
         const std::function<QJsonValue(const KindDocuments &)> &json)
     {

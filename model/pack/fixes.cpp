@@ -105,7 +105,7 @@ QList<Fix> fixesFor(const Pack &pack, const Diagnostic &diagnostic)
                                                                       : nearest(wrong.text, known);
         if (!replacement.isEmpty())
             fixes += { Fix::Kind::Use, replacement, withNameReplaced(pack, wrong, replacement) };
-        // Such a name may mean a state of any machine, so none can be chosen for a new state.
+        // The name may belong to any machine, so the fix cannot choose a machine for a new state.
         const bool isAmbiguous = wrong.what == Name::StateOrAlias || wrong.what == Name::Alias;
         const QString list =
             isAmbiguous ? QString() : listFor(rowKindsFor(wrong.what).first(), wrong.machine);

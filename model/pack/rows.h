@@ -78,7 +78,7 @@ QStringList keysOf(const QString &pointer);
 /// Returns the parent of a JSON pointer: all but its last key.
 QString parentPointer(const QString &pointer);
 
-/// Returns the machine whose states a row and its descendants name; empty: unknown.
+/// Returns the id of the machine that a row is, or that its resources have; empty: none.
 QString machineFor(const Pack &pack, const auto &row)
 {
     using T = std::remove_cvref_t<decltype(row)>;
@@ -93,7 +93,7 @@ QString machineFor(const Pack &pack, const auto &row)
 }
 /// Returns the machine of the type at a resource's path; empty: no type fits.
 QString machineOfPath(const Pack &pack, const QString &path);
-/// Returns the machine that the innermost row around a pointer determines; empty: none does.
+/// Returns machineFor() of the innermost row, at or around a pointer, for which it is not empty.
 QString machineAround(const Pack &pack, QString pointer);
 
 /// Returns the key of a row in its list: its id, else its index.

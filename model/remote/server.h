@@ -123,8 +123,8 @@ private:
     HttpListener m_listener;
     QList<TestPlan> m_plans; ///< not used up yet, the oldest first
     Misbehaviour m_misbehaviour;
-    mutable World m_falsifiedWorld; ///< as clients see it while it misbehaves
-    /// Answers to requests with an id, for repetitions, by serial; costs bytes.
+    mutable World m_falsifiedWorld; ///< world that clients see while the server misbehaves
+    /// Serial of an operation -> answer to its request, for repetitions. Costs are bytes.
     QCache<quint32, HttpResponse> m_firstAnswers { 64 * 1024 * 1024 };
     ServedExchanges m_exchanges;
     QElapsedTimer m_clock;

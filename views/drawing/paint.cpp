@@ -90,7 +90,7 @@ void paintInitial(QPainter &painter, const ChartBox &box, const BoxLook &look, c
         box.name.join(u' '));
 }
 
-/// Paints a composite's frame; highlights that of a statechart while a state in it is active.
+/// Paints the frame of a composite state. In a statechart, highlights it while a child is active.
 void paintFrame(QPainter &painter, const ChartBox &box, const BoxLook &look, const Theme &theme,
     const ChartFonts &fonts)
 {
@@ -337,7 +337,7 @@ void paintArrow(
     painter.restore();
 }
 
-/// Part of a label with a line of the link, widened for texts in larger fonts.
+/// Rectangle of one line of an arrow's label, wide enough for the text in these fonts.
 QRectF lineRect(const ChartArrow &arrow, int line, const ChartFonts &fonts)
 {
     QRectF rect = arrow.lineRect(line);
@@ -484,7 +484,7 @@ QRectF labelRect(const ChartArrow &arrow, const ChartFonts &fonts)
 
 QPointF tokenCentre(const ChartBox &box, const ChartFonts &fonts)
 {
-    constexpr double reach = 6; // of the token, which may touch a text
+    constexpr double reach = 6; // from the token's centre to the nearest text, at least
     if (box.isFrame() || box.isSymbol() || box.kind == State::Kind::Initial)
         return box.token;
     const QFontMetricsF name(box.isShownAsOther ? fonts.label : fonts.state),

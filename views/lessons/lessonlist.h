@@ -27,7 +27,7 @@ public:
     explicit LessonList(QWidget *parent = nullptr);
 
     void setLessons(const QList<Lesson> &lessons);
-    /// Selects a lesson of a system, or its first one, and scrolls to it.
+    /// Selects and shows the lesson of a file in a system; without it, the system's first lesson.
     void showLesson(const QString &file, const QString &system);
 
 signals:
@@ -38,7 +38,7 @@ private:
     void find(const QString &text);
 
     QLineEdit *m_search;
-    QString m_completed; ///< how many lessons were completed
+    QString m_completed; ///< text with the number of completed lessons
     QLabel *m_count;     ///< m_completed, or that a search found nothing
     QTreeWidget *m_lessons;
 };

@@ -11,19 +11,19 @@
 
 namespace instar {
 
-// Pages of the inspector, as HTML. Links are "path:/a/b", "operation:12" and "source:R6";
-// "switch:name" asks what another value of it would change. Of a violation, "play:3" asks to play
-// the shortest history that shows it, "proof:3" to save that, "violation:3" to go there.
-// "back:" returns from a source.
+// Pages of the inspector, as HTML. The links "path:/a/b", "operation:12", "source:R6" and
+// "violation:3" open pages; "back:" closes the page of a source. "switch:name" opens a comparison
+// of a switch's values. "play:3" plays the shortest history that shows violation 3; "proof:3" saves
+// this history.
 
 QString operationText(const Controller &controller, quint32 serial);
-/// Page of a refusal: code, operation in the way, rule and remedies; "again:12" asks to retry when
-/// that operation has ended, "cancel:12" to cancel it. Of a failure: what chose it, and the rule.
+/// Page of a failed or refused operation: cause and rule. For a refusal, link "again:12" retries
+/// operation 12 when the conflicting one has ended; "cancel:9" cancels conflicting operation 9.
 QString answerText(const Controller &controller, quint32 serial);
 /// Title of an operation: "A’s PUT on Rack-1".
 QString titleOf(const Operation &operation);
 QString stateText(const Controller &controller, int machine, const QString &state);
-/// `row` is the transition's in its machine.
+/// `row`: index of the transition in its machine.
 QString transitionText(const Controller &controller, int machine, int row);
 
 /// Details of the selection, as text that can be copied, with links to related resources,
@@ -38,7 +38,7 @@ public:
     /// Adds expected states and violations to the pages; null: does not.
     void setConformance(const LiveConformance *conformance);
     void showSource(const QString &key);
-    /// Shows what was checked at a server; or a violation, by its number.
+    /// Shows the newest violation; without one, the number of checked requests and observations.
     void showVerdict() { show({ Shown::Kind::OfVerdict, {}, 0, 0 }); }
     void showViolation(qint64 number);
     /// Serial of the operation shown; 0: something else is shown.
@@ -56,7 +56,7 @@ signals:
     void switchAsked(const QString &name);
     /// Play the shortest history that shows a violation, by its number.
     void traceAsked(qint64 violation);
-    /// Save that history.
+    /// Save the shortest history that shows a violation, by its number.
     void proofAsked(qint64 violation);
     void violationAsked(qint64 violation);
     /// Retry a refused operation when the one in its way has ended.
@@ -71,7 +71,7 @@ private:
         QString name;       ///< path of a resource, id of a state, key of a source
         quint32 number = 0; ///< serial of an operation, row of a transition
         int machine = 0;
-        std::optional<qint64> violation {}; ///< number of the one at a resource
+        std::optional<qint64> violation {}; ///< number of a violation at the resource
         bool operator==(const Shown &) const = default;
     };
     void showRows(const SelectedRows &rows);
@@ -84,7 +84,7 @@ private:
     const Controller &m_controller;
     QPointer<const LiveConformance> m_conformance;
     Shown m_shown, m_beforeSource; ///< now, and before a source was shown
-    Operation m_operation;         ///< shown last, kept for times before it was submitted
+    Operation m_operation;         ///< copy of the last one shown, for times before its submission
     QString m_text;
     /// Path and state code of the resource that m_why explains; no code: it does not exist.
     std::optional<std::pair<QString, std::optional<Code>>> m_whyOf;

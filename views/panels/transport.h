@@ -18,7 +18,7 @@ class ElidedLabel;
 ///
 /// A user's request starts the clock, which runs until no operation has an event due; then Step
 /// skips to the next timer. After a pause or a step by hand the clock stays stopped until the user
-/// plays or goes back to the beginning. A hint tells both.
+/// plays or goes back to the beginning. A hint says how a stopped clock goes on.
 class Transport : public QWidget
 {
     Q_OBJECT
@@ -27,16 +27,16 @@ public:
 
     /// To the beginning, step back, play, step, run until quiet, start over.
     const QList<QAction *> &actions() const { return m_actions; }
-    /// Starts the clock after a request of the user, unless it is held.
+    /// Starts the clock after a request of the user, unless the user stopped the clock.
     void wake();
     static const QList<double> &speeds();
     /// Virtual ms that pass in a real one while the clock runs: the speed, or more while the next
     /// event is far away.
     static double pace(const Simulator &simulator);
-    /// Lets idle time pass faster and stops before timers, as on opening, or does not: clients that
-    /// are served have clocks of their own.
+    /// On by default: idle time passes faster, and the clock stops before timers. Off while HTTP
+    /// clients are served, because their own clocks are not accelerated.
     void setShortensIdle(bool shortens) { m_shortensIdle = shortens; }
-    /// Processes events until none is due, in time slices. A new request or another moment ends it.
+    /// Processes events until none is due, in time slices. A new request or a jump in time ends it.
     void runUntilQuiet();
 
 signals:
@@ -63,8 +63,8 @@ private:
     ElidedLabel *m_time, *m_hint;   ///< the hint says how a stopped clock goes on
     bool m_playsByItself = true;    ///< a request starts the clock
     bool m_startedByItself = false; ///< a request started the clock; it stops when it is quiet
-    QTimer m_run { this };          ///< until quiet
-    qsizetype m_left = 0;           ///< limit of the remaining events of that run
+    QTimer m_run { this };          ///< starts the time slices of runUntilQuiet()
+    qsizetype m_left = 0;           ///< events that runUntilQuiet() may still process
     bool m_isStepping = false;
     bool m_shortensIdle = true;
     QElapsedTimer m_sinceUpdate; ///< since the clock's last update, or start
