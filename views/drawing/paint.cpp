@@ -163,13 +163,14 @@ void paintState(QPainter &painter, const ChartBox &box, const BoxLook &look, con
     const bool isCut = height() > rect.height()
         || std::ranges::any_of(
             lines, [&](const QString &line) { return name.horizontalAdvance(line) > room; });
+    const QString whole = lines.join(u' ');
     if (isCut && !lines.isEmpty()) // the fonts are larger than those of the layout
-        lines = linesOf(lines.join(u' '), nameFont, room - 2);
+        lines = linesOf(whole, nameFont, room - 2);
     if (height() > rect.height())
         below.clear(); // the name needs the room
     while (lines.size() > 1 && height() > rect.height()) {
-        const QString last = lines.takeLast();
-        lines.last() += u' ' + last;
+        const QString last = lines.takeLast(), spaced = lines.last() + u' ' + last;
+        lines.last() = whole.contains(spaced) ? spaced : lines.last() + last;
     }
     double top = rect.center().y() - height() / 2;
     paintMark(painter,
