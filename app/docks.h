@@ -36,7 +36,7 @@ public:
         bool isOpen = true;
         Way way = Way::Tab;
     };
-    /// Row of the table of panels.
+    /// Dock panel: its content, and its default position in each room that has it.
     struct Panel
     {
         QString title, name; ///< `name`: of the dock, in layouts and scripts
@@ -54,8 +54,7 @@ public:
     QDockWidget *named(const QString &name) const; ///< null if there is none
     /// Returns true if the dock is neither closed nor behind a tab.
     static bool isSeen(const QDockWidget *dock);
-    /// Brings a dock to the front. If this room does not have the dock, enters the first one that
-    /// has.
+    /// Brings a dock to the front. Changes to the first room with the dock if this one lacks it.
     void raise(QDockWidget *dock);
     void raiseAndFocus(QDockWidget *dock);
     /// Raises a dock, or hides it if it is in front already.

@@ -29,7 +29,7 @@ Program::Program(QObject *parent) : QObject(parent)
 {
     const QString translations = u":/instar/translations"_s;
     if (!m_language.load(QLocale(), u"instar"_s, u"_"_s, translations))
-        std::ignore = m_language.load(u"instar_en"_s, translations); // its plurals
+        std::ignore = m_language.load(u"instar_en"_s, translations); // plural forms of English
     QCoreApplication::installTranslator(&m_language);
     QApplication::setStyle(new FieldStyle);
     qApp->installEventFilter(new PlainTips(this));
@@ -151,7 +151,7 @@ MainWindow *Program::open(const QString &source, MainWindow *asker)
 void Program::openBeside(const QString &wanted, MainWindow *asker)
 {
     const QString source = absoluteSource(wanted), name = source.section(u'/', -1);
-    // The receiver is not the asker, which the first of several files may replace.
+    // The program gets the result: a file opened before may have replaced the asking window.
     const auto show = [this, asker = QPointer(asker)](
                           Result<Opened> content) { showOpened(std::move(content), asker); };
     Task *task = Task::start(
@@ -199,7 +199,7 @@ void Program::showStart(MainWindow *asker)
 void Program::openTrace(
     const Pack &pack, const QString &name, const Scenario &trace, MainWindow *asker)
 {
-    // The trace's expectations hold on one of the two packs only.
+    // Drops expectations: they may state what another pack or a server did.
     Scenario shown = trace;
     shown.steps.removeIf(
         [](const ScenarioStep &step) { return step.kind == ScenarioStep::Kind::Expect; });
@@ -333,7 +333,7 @@ MainWindow *Program::show(Opened content, MainWindow *asker)
         window->show();
         for (const QPointer<Task> &opening : std::as_const(m_openings)) {
             if (opening && opening->isGoingOn())
-                window->follow(opening); // the asker's strip is deleted with it
+                window->follow(opening); // the asker's display of progress is deleted
         }
         asker->close();
     } else {

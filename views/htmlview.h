@@ -17,8 +17,8 @@ class SafeDocument : public QTextDocument
 public:
     explicit SafeDocument(QObject *parent = nullptr) : QTextDocument(parent) { }
     void setHtml(const QString &html);
-    /// Sets Markdown without HTML; a picture becomes its description, and a link that does not lead
-    /// to the web its text.
+    /// Sets Markdown without HTML. Shows a picture as its description, and a link that does not
+    /// lead to the web as plain text.
     void setMarkdown(const QString &markdown);
 
 protected:

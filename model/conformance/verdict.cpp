@@ -28,7 +28,7 @@ QString stateRule(const Rules &rules, Rules::StateId state)
     return row ? rules.pack().ruleText(*row) : rule.id;
 }
 
-/// Returns a row that leads from one code to another, preferably on a trigger; empty: none.
+/// Returns a row from one state code to another, if possible for trigger `preferred`; empty: none.
 QString ruleBetween(
     const Rules &rules, Code from, Code to, Rules::TriggerId preferred = Rules::None)
 {
@@ -86,7 +86,7 @@ History weakened(const History &history, const QSet<int> &lines)
     return result;
 }
 
-/// Visits an explanation of a history. Returns the world at its end; nothing if none was found.
+/// Visits an order of events that explains a history. Returns the last world; nothing: none does.
 std::optional<World> visitExplanation(const History &history, const Rules &rules,
     const Budget &budget, const HistorySearch::Visit &visit)
 {
@@ -111,7 +111,7 @@ HiddenEvent hiddenEvent(const Rules &rules, const HistorySearch::Moment &moment)
     return hidden;
 }
 
-/// Number of returns after the first contradiction that a correction set must explain as well.
+/// A correction must also explain this many answers and observations after the contradiction.
 constexpr size_t MostLookedAhead = 500;
 constexpr double Forever = 1e300;
 
@@ -144,7 +144,8 @@ public:
             m_returns, {}, [](const Return &one) { return std::pair(one.time, one.call); });
     }
 
-    /// Returns the history after `returned` returns; requests without an answer then are lost.
+    /// Returns the history until `returned` answers and observations are known, except one call.
+    /// A request without an answer by then gets the answer Lost.
     History prefix(size_t returned, std::optional<int> without = {}) const
     {
         History result = m_history;
@@ -223,9 +224,9 @@ public:
         return lines;
     }
 
-    /// Chooses a correction set: at least one of `lines` is wrong, because they contradict each
-    /// other. Of the sets that explain the most it prefers, in order: an acceptance that the rules
-    /// refuse in the simplest explanation; the first unexplained call; the shortest.
+    /// Chooses which of some contradictory lines are wrong. Of the correction sets that explain
+    /// most, prefers one that blames a request which the server accepted against the rules, then
+    /// one with the first unexplained call, then the shortest.
     CorrectionSet correction(size_t unexplained, const QList<int> &lines) const
     {
         std::vector<std::vector<CorrectionSet>> suspects;
@@ -260,16 +261,16 @@ public:
             return std::tuple(!isAcceptedUnexpectedly(set.blamed), !isFirst, set.calls.size());
         };
         CorrectionSet best = *std::ranges::min_element(found, {}, rank);
-        // If two resources contradict each other, prefers the one whose removal needs fewer events.
+        // Of contradictory resources, blames the one without which the fewest events are needed.
         const auto path = [&](const CorrectionSet &set) {
             return isRequest(set.blamed) ? QString() : observation(set.blamed).path;
         };
         if (const QString own = path(best); !own.isEmpty() && !best.onlyEtags) {
-            std::vector<CorrectionSet> rivals { best }; // first: it stays among equals
+            std::vector<CorrectionSet> rivals { best }; // first, so it wins among equals
             std::ranges::copy_if(found, std::back_inserter(rivals), [&](const CorrectionSet &set) {
                 return !path(set).isEmpty() && path(set) != own && !set.onlyEtags;
             });
-            std::vector<int> steps; // unobserved events in an explanation of the rest, by rival
+            std::vector<int> steps; // by rival: events that explain the rest
             for (const CorrectionSet &set : rivals) {
                 visitExplanation(correctedUntil(set, timeOf(unexplained)), m_rules, smallBudget(),
                     [&count = steps.emplace_back(0)](const auto &) { ++count; });
@@ -296,7 +297,7 @@ public:
             corrected.requests.removeIf(
                 [&](const RecordedRequest &one) { return one.request.id == recorded.request.id; });
             violation.allowed = allowedAnswers(corrected, recorded);
-            // The answer may fit a part of the observations until then, but not all of them.
+            // The recorded answer may fit the corrected history, which lacks some observations.
             if (recorded.answer == RecordedRequest::Answer::Refused)
                 violation.allowed.removeAll(recorded.code);
             else if (recorded.answer == RecordedRequest::Answer::Accepted)
@@ -365,7 +366,7 @@ public:
         return found;
     }
 
-    /// Returns the number of requests and observations that a correction set explains.
+    /// Returns how many requests and observations are explained once a set is corrected.
     qsizetype explainedBut(const CorrectionSet &set) const
     {
         if (set.until == Forever)
@@ -375,7 +376,7 @@ public:
         });
     }
 
-    /// Adds contradictions: events that would explain the rest if one of these lines did not exist.
+    /// Adds, for each other line of the minimal part, an event that explains the part without it.
     void addContradictions(size_t unexplained, Violation *violation) const
     {
         const History known = prefix(unexplained + 1);
@@ -435,7 +436,7 @@ private:
         small.states = std::min<qint64>(small.states, 20'000);
         return small;
     }
-    /// Returns the time of the last of the first `returned` returns; Forever for all.
+    /// Returns the time of the `returned`-th answer or observation; Forever for the last one.
     double timeUntil(size_t returned) const
     {
         return returned < m_returns.size() ? m_returns[returned - 1].time : Forever;
@@ -633,8 +634,8 @@ private:
         return allowed;
     }
 
-    /// Returns the rule that decides on a request when it takes effect in a history that conforms
-    /// with another answer; if it never takes effect, at the end.
+    /// Returns the rule that decides on a request when it takes effect in the corrected history, or
+    /// at the end of that history if it never takes effect.
     QString blame(const History &corrected, const RecordedRequest &recorded) const
     {
         Request request = recorded.request;
@@ -697,7 +698,7 @@ private:
         });
         if (!end)
             return {};
-        // The server reports the end while the operation still runs: blames the row for that end.
+        // By the rules, the end that the server reports is still to come: blames the row for it.
         const bool isSucceeded = observed.word == statusName(Status::Succeeded);
         if (end->find(serial) && (isSucceeded || observed.word == statusName(Status::Failed))) {
             const auto rows = m_rules.candidates(m_rules.stateOf(codeAt(m_rules, *end, path)),
@@ -751,7 +752,7 @@ private:
         return result;
     }
 
-    /// Adds the lines of the requests whose operations the lines observe.
+    /// Adds to `lines` the request of each operation whose status is observed in `lines`.
     QSet<int> withRequests(QSet<int> lines) const
     {
         QHash<QString, int> requests;
@@ -805,10 +806,10 @@ Scenario shortestReplay(const History &history, const HistoryVerdict &verdict)
             returns.insert(recorded.answered);
     }
     Scenario replay = traceOf(part);
-    QList<ScenarioStep> steps; // of the same ms, in the order of the explanation
+    QList<ScenarioStep> steps; // in the order of the explanation, also within a millisecond
     double latest = std::numeric_limits<double>::infinity();
     for (const HiddenEvent &one : order | std::views::reverse) {
-        // A hidden event happened before the answer or observation that follows it.
+        // The event happened before the first answer or observation later than `one.after`.
         const bool isSubmit = one.kind == Event::Kind::Submit;
         const auto next = returns.upper_bound(one.after);
         latest = std::min(latest, isSubmit || next == returns.end() ? one.after : *next);

@@ -81,7 +81,7 @@ void OperationLog::keep(qsizetype most)
         return;
     std::ranges::nth_element(ends, ends.begin() + surplus - 1);
     const qint64 last = ends[size_t(surplus) - 1];
-    // Of the operations that ended last among those to drop, at time `last`, only some are dropped.
+    // Number of operations to drop that ended exactly at `last`; others of that time remain.
     qsizetype ofLast =
         surplus - std::ranges::count_if(ends, [last](qint64 end) { return end < last; });
     PersistentList<Operation> remaining;
@@ -124,7 +124,7 @@ void OperationLog::updateReplays(quint32 serial)
 
 void OperationLog::apply(const Rules &rules, const Record &record, const World &after)
 {
-    // First adds new operations: a record lists them after those that they cancel, which name them.
+    // Adds new operations first: a record lists them after the operations that they cancel.
     for (const Change &change : record.changes) {
         if (!change.request || find(change.operation)) // a Sent operation is known already
             continue;

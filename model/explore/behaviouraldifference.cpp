@@ -11,7 +11,7 @@ namespace instar {
 
 namespace {
 
-/// Operation -> open conditions that it evaluates, sorted; its requests may answer the conditions.
+/// By operation: its open conditions (facts that no rule decides, only a request states), sorted.
 using OpenConditions = QMap<QString, QStringList>;
 
 bool isTimePassing(const ScenarioStep &move)
@@ -40,8 +40,8 @@ public:
         m_operations.removeIf([&](const QString &name) { return !others.contains(name); });
     }
 
-    /// Searches at most `depth` moves deep and at most `most` pairs of states. Of the differences
-    /// that no expectation can express, keeps only the first.
+    /// Searches at most `depth` moves deep and at most `most` pairs of states. Keeps only the
+    /// first of the differences that an expectation in a scenario cannot express.
     BehaviouralDifference run(int depth, qint64 most, const Budget &budget)
     {
         search(depth, most, budget);
@@ -62,7 +62,7 @@ private:
         OperationLog log;
         bool has(const QString &path) const { return world.tree.find(path) != NoResource; }
     };
-    /// Pair of states, and the moves that lead there; kind Expect: time passes.
+    /// Pair of states, and the moves that lead there. A move of kind Expect lets time pass.
     struct Node
     {
         std::array<SystemState, 2> systems;
@@ -88,7 +88,7 @@ private:
                 m_found.depth = int(node.moves.size());
             if (node.moves.size() >= depth)
                 return;
-            for (const ScenarioStep &move : movesFrom(node)) { // there may be very many
+            for (const ScenarioStep &move : movesFrom(node)) { // many: checks limits at each
                 if (m_keys.size() >= most)
                     m_found.stoppedBy = Limit::States;
                 else if (tried++ % 256 == 0)
@@ -195,7 +195,7 @@ private:
         system.log.apply(rules, stepped.record, system.world);
         if (stepped.record.unanswered.empty())
             return;
-        // Attributes the conditions to the client's operation, which required the others.
+        // Attributes the conditions to the client's operation that required this one, if any did.
         const Operation *root = system.log.find(event.operation);
         while (root && !root->requiredBy.isEmpty())
             root = system.log.find(root->requiredBy);
@@ -311,8 +311,8 @@ private:
         return scenario;
     }
 
-    /// Returns requests for absent resources: one of each type that both know, below the first
-    /// possible parent, and the missing targets of references.
+    /// Returns requests for absent resources: one of each type that both systems know, below the
+    /// first possible parent, and the missing targets of references.
     QList<Request> absentRequests(const World &world) const
     {
         const auto firstOf = [&](const QString &type) {
@@ -358,8 +358,8 @@ private:
     const QList<ResourceSpec> m_resources;
     QStringList m_operations;
     QList<Request> m_absent;      ///< resources that can be created
-    const OpenConditions m_known; ///< before the search: answered by requests
-    OpenConditions &m_open;       ///< receives those that the search finds
+    const OpenConditions m_known; ///< known before the search; requests answer them
+    OpenConditions &m_open;       ///< known conditions and those that the search finds
     KeySet m_keys;
     BehaviouralDifference m_found;
 };
@@ -415,8 +415,8 @@ QList<ResourceSpec> sharedResources(const Rules &a, const Rules &b, QList<Resour
     return resources;
 }
 
-/// Returns true if two packs, both in the names of the second, behave the same under their
-/// switches. They do not if the renamings concern a name that the engine knows.
+/// Returns true if two packs behave the same under their switches. Pack `a` has been renamed to the
+/// names of `b`; returns false if this renamed a name that the engine knows.
 bool behaveSame(const ComparedPack &a, const ComparedPack &b, const QList<Renaming> &renamings)
 {
     static const QStringList known = Pack().outcomeNames() + knownRefusals();

@@ -154,7 +154,7 @@ Remedy remedyFor(const Controller &controller, const Request &request)
         return {};
     if (!now.other)
         return { false, lastingText(rules, controller.world(), request, now) };
-    constexpr int mostEvents = 100; // the advice is renewed with each update
+    constexpr int mostEvents = 100; // low: each update computes the advice again
     World after = controller.world();
     for (int i = 0; i < mostEvents && after.pending(now.other); ++i) {
         const Event event = nextEvent(rules, after);

@@ -8,8 +8,8 @@ namespace instar {
 
 namespace {
 
-/// Segment of an edge with one coordinate across. As in layers.h, "across" is within a layer, and
-/// "along" is from layer to layer.
+/// Straight part of an edge, at one position across. "Across" is the direction within a layer,
+/// "along" the direction from layer to layer.
 struct Run
 {
     double across = 0;
@@ -424,7 +424,7 @@ private:
             m_result.notes[edge.note].line = line;
     }
 
-    /// Spreads several arrows that meet a round outline over its directions.
+    /// Aims a run at a round outline, so that several arrows meet it from different directions.
     void aim(Run &run, int piece, bool isFirst) const
     {
         const Outline outline = outlineOf(piece);

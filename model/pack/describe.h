@@ -26,7 +26,7 @@ enum class Name {
     Event,        ///< an event that other resources send
     Outcome,      ///< an outcome of work
     Result,       ///< an outcome, a refusal, or an engine event such as "started"
-    Condition,    ///< a row of Pack::conditions, or the label of an open condition
+    Condition,    ///< a named condition, or a fact that only a request states
     Machine,
     Type, ///< a full type path
     Path, ///< path of a resource
@@ -37,9 +37,9 @@ enum class Name {
     Property,    ///< a dotted path in the body
     Work,        ///< a transitional state; or a required operation and its path
     OperationId, ///< an operation of a scenario, by its id
-    Document,    ///< a wire document
+    Document,    ///< a JSON template of HTTP bodies
     Template,    ///< the path of a type's resource or collection, with holes for names
-    RequestKind, ///< an operation, a query, or a wire document
+    RequestKind, ///< an operation, a query, or a Document
 };
 
 inline constexpr qint64 MostWhole = qint64(1) << 53; ///< largest whole number that is exact in JSON

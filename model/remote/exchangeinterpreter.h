@@ -43,8 +43,8 @@ public:
     ResourceSpec specOf(const ResourceMessage &message) const;
     /// Returns true if an operation may be running on a resource, judging by its status word.
     bool mayBeAtWork(const ResourceMessage &message) const;
-    /// Collections below a resource that its document does not contain, written as
-    /// InterpretedExchange::below; see WireRules::separateCollections().
+    /// Returns the collections below a resource that its JSON document does not contain, in the
+    /// form of InterpretedExchange::below.
     QStringList separateCollections(const ResourceMessage &message) const;
     /// Returns the path of the top-level resource, in lower case if case is ignored.
     QString treeOf(const QString &path) const;

@@ -67,7 +67,7 @@ private:
     QElapsedTimer m_since;          ///< start of the phase
     QList<quint32> m_serials;       ///< by request, then by client; 0: not sent yet
     QList<quint32> m_restored;      ///< serials of the requests that create removed resources
-    QSet<QString> m_tried;          ///< paths to be made again, each once per round
+    QSet<QString> m_tried;          ///< paths that this round has tried to create again
     std::optional<qint64> m_spread; ///< ns between the first and the last request sent
     QMap<quint64, Exchange> m_exchanges;
 };

@@ -33,7 +33,7 @@ struct StatechartFormat
     Result<StatechartsRead> (*read)(
         const QByteArray &bytes, const QString &file) = nullptr; ///< null: only written
     StatechartsWritten (*write)(const QList<Statechart> &charts) = nullptr;
-    /// Adds declarations (a namespace) that a text lacks after edits by lines; null: none exist.
+    /// Adds declarations, such as namespaces, that a text edited line by line lacks; null: none.
     QByteArray (*complete)(const QByteArray &text) = nullptr;
 };
 

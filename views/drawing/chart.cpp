@@ -105,9 +105,9 @@ private:
         }
     }
 
-    /// Adds a row from "any state". An outcome gets an arrow from each transitional state, a row
-    /// that keeps or restores the state an arrow at each state, and a request an arrow from each
-    /// stable state if these are few. All remaining states share one arrow from "any state".
+    /// Adds a row from "any state". Draws an arrow from each transitional state for an outcome,
+    /// from each state if the row keeps or restores the state, and from each of a few stable states
+    /// for a request. All remaining states share one arrow from "any state".
     void addAny(int row, const QString &trigger)
     {
         const Rules::TriggerId id = m_rules.trigger(trigger);
@@ -227,7 +227,7 @@ private:
     const Machine &m_rows;
     bool m_isStatechart;
     QList<Link> m_links;
-    // By ends of a link: its index; number of texts left out.
+    // By the two ends of a link: its index in m_links; number of its lines beyond the limit.
     QHash<std::pair<Rules::StateId, Rules::StateId>, qsizetype> m_indexes, m_beyond;
 };
 
@@ -621,8 +621,8 @@ void sizeBars(const ChartLayout &layout, LayoutInput &input)
     }
 }
 
-/// Returns the areas and routes of a drawn chart for the boxes, arrows and notes of another layout,
-/// by their ids; null areas and empty curves for those that the drawn chart lacks.
+/// Returns the places that the boxes, arrows and notes of a layout, found by their ids, have in a
+/// drawn chart; null areas and empty curves for those that the drawn chart lacks.
 Layout layoutBefore(const ChartLayout &drawn, const ChartLayout &layout)
 {
     Layout before;
@@ -777,8 +777,8 @@ int ChartLayout::boxOf(Rules::StateId state) const
 int ChartLayout::arrowFor(
     const Rules &rules, Rules::StateId from, Rules::StateId to, Rules::TriggerId trigger) const
 {
-    // Prefers an arrow with the trigger between both states, then any between them, then one with a
-    // dot.
+    // Prefers an arrow with the trigger between exactly these states, then one with the trigger or
+    // between exactly these states, then one to the last stable state.
     int best = -1, quality = 0;
     for (int i = 0; i < arrows.size(); ++i) {
         const Link &link = arrows[i].link;
@@ -937,7 +937,7 @@ QStringList linesOf(const QString &text, const QFont &font, double widest)
             word.replace(sign, breakable);
     }
     const QString all = words.join(u' ');
-    // As few lines as fit, and then as narrow as these can be.
+    // Uses as few lines as possible, then makes them as narrow as that number allows.
     const qsizetype count = broken(all, font, widest).size();
     double low = whole / double(count) * 0.9, high = widest;
     for (const QStringView part : QStringView(all).split(u' ')) {

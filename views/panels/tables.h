@@ -16,7 +16,7 @@ namespace instar {
 
 /// Creates a table whose rows can be selected and copied: no grid, no row numbers, columns of the
 /// given widths; the widest one takes the remaining room, but at least half of its given width.
-/// `role`: text that a row is copied as.
+/// `role`: item role of the text that copying a row yields.
 QTableView *rowTable(QAbstractItemModel *model, int role, const QList<int> &widths);
 
 /// Makes columns grow with their contents, up to `most` pixels.
