@@ -55,7 +55,7 @@ namespace instar {
 
 namespace {
 
-constexpr qsizetype mostKept = 2000; ///< events, or resources, of a run in the session
+constexpr qsizetype mostKept = 2000; ///< the session stores no run with more events or resources
 
 ElidedLabel *dimElided(const QString &text)
 {
@@ -128,7 +128,7 @@ MainWindow::~MainWindow()
     delete m_network;    // serves the simulator
 }
 
-/// Adapts edit mode, fire bar and lessons to the entered room.
+/// Adapts the views to the entered room (mode of the window), and lists the lessons in Learn.
 void MainWindow::showRoom()
 {
     const Room room = m_docks->room();
@@ -147,7 +147,7 @@ void MainWindow::showRoom()
         showLessons();
 }
 
-/// Lists the lessons, with those that the user finished.
+/// Lists the lessons, and marks those that the user has finished.
 void MainWindow::showLessons()
 {
     const QStringList done = m_program.settings().doneLessons();
@@ -308,7 +308,7 @@ QWidget *MainWindow::buildEdits()
             play }));
 }
 
-/// Timeline with the transport (for a simulator) and toggles of panels below.
+/// Timeline; below it playback controls (only of a simulator) and buttons that toggle panels.
 QWidget *MainWindow::buildTimeline()
 {
     m_timeline = new TimelinePanel(*m_controller, m_selection);
@@ -444,7 +444,7 @@ void MainWindow::buildLesson(Lesson lesson)
         [this] { m_docks->raiseAndFocus(m_docks->named(u"lessons"_s)); });
 }
 
-/// Fills the fire bar with each request that the lesson awaits, and completes fired ones.
+/// Fills the fire bar with each request that the lesson awaits; firing a similar one submits it.
 void MainWindow::followLesson()
 {
     if (!m_lesson)
@@ -504,8 +504,8 @@ void MainWindow::buildStatus()
 {
     QWidget *counts = m_timeline->counts();
     counts->setContentsMargins(gap::small, 0, 0, 0);
-    counts->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred); // beside a long notice
-    statusBar()->addWidget(counts, 1); // takes what the notices leave
+    counts->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred); // long notices shrink it
+    statusBar()->addWidget(counts, 1); // gets the space beside the notices
     // A message that comes before the window is shown would be drawn over the counts.
     connect(
         statusBar(), &QStatusBar::messageChanged, counts, [this, counts](const QString &message) {
@@ -563,7 +563,7 @@ void MainWindow::connectPanels()
     connect(&m_controller->updates(), &Updates::happened, this, &MainWindow::fireWaiting);
     connect(&m_controller->updates(), &Updates::rewound, this, [this] {
         if (std::exchange(m_waiting, {}))
-            statusBar()->clearMessage(); // said that the request waits
+            statusBar()->clearMessage(); // the message "will be fired again"
     });
     connect(m_fireBar, &FireBar::sourceAsked, m_inspector, &Inspector::showSource);
     connect(m_queue, &QueuePanel::cancelAsked, this, &MainWindow::cancel);
@@ -621,7 +621,7 @@ void MainWindow::connectPanels()
     TimelineView *timeline = m_timeline->view();
     const auto fireOn = [this](const QString &operation, const QString &path) {
         select(path);
-        m_fireBar->showTarget(path); // not a new child
+        m_fireBar->showTarget(path); // the resource itself, not a new child of it
         fire(operation);
     };
     connect(timeline, &TimelineView::operationAsked, this, fireOn);
@@ -784,7 +784,7 @@ Settings::Open MainWindow::opened() const
         const bool isShown = branch.id == open.branch;
         const QList<Record> records = m_simulator->recordsOf(isShown ? shown : branch.id);
         Scenario requests = scenarioOf(*m_simulator, records);
-        requests.pack = burst.pack; // replayed on the pack of the source
+        requests.pack = burst.pack; // the session replays the run on the pack of `open.source`
         const qint64 end = records.isEmpty() ? m_simulator->timeOf(0) : records.last().event.time,
                      now = isShown ? m_simulator->world().now : end;
         open.branches += { writeScenario(requests), std::max(now, end), branch.shown, branch.name,
@@ -947,7 +947,7 @@ void MainWindow::fireWaiting()
     const Operation *other = m_controller->operations().find(m_waitsFor);
     if (other && !other->isOver())
         return;
-    statusBar()->clearMessage(); // said that the request waits
+    statusBar()->clearMessage(); // the message "will be fired again"
     const Request request = *std::exchange(m_waiting, {});
     if (m_network->allows({ request }))
         showFired(m_controller->submit(request), request.path);

@@ -88,7 +88,7 @@ public:
                 if (first && std::get<Observation>(first->what).to <= read->to)
                     break;
                 if (auto violation = violationAt(path, *read))
-                    first = std::move(violation); // later reads of the path come after it
+                    first = std::move(violation); // ends the loop: later reads end after it
             }
         }
         return first;
@@ -347,7 +347,7 @@ private:
         });
     }
 
-    /// Returns the last observation of an etag at rest that ended by `time` (ms); null: none.
+    /// Returns the last etag of a resource at rest that was observed by `time` (ms); null: none.
     const Observation *lastBefore(const QString &path, double time) const
     {
         const auto all = m_etags.constFind(path);
@@ -365,7 +365,7 @@ private:
         });
     }
 
-    /// Returns true if the history violates the rules when the request's etag does not match.
+    /// Returns true if the history would violate the rules had the request's If-Match not matched.
     bool isRefusedWithoutMatch(const RecordedRequest &recorded, const Budget &budget) const
     {
         History other = m_history;

@@ -11,7 +11,7 @@
 
 namespace instar {
 
-/// Event to apply to a world.
+/// Event that changes a world, the state of all resources and operations.
 struct Event
 {
     enum class Kind {
@@ -29,10 +29,10 @@ struct Event
     quint32 operation = 0;                  ///< End, Begin, Expire, Cancel: serial
     Rules::TriggerId outcome = Rules::None; ///< End; None: as planned
     Resource resource = NoResource;         ///< Fire
-    QMap<int, bool> answers;                ///< label -> answer, for the event's own operation
-    bool untimed = false;                   ///< without a clock: `Elapsed` is an open condition
+    QMap<int, bool> answers;                ///< to conditions that the pack leaves open, by label
+    bool untimed = false;                   ///< no clock: `answers` decide about elapsed times too
     bool recordsAll = false; ///< even if untimed: records treeChanges and holdings, runs timers
-    /// Answer to an open condition of another, running operation.
+    /// Answer to an open condition that concerns another, running operation.
     struct OthersAnswer
     {
         quint32 operation = 0; ///< serial
@@ -56,7 +56,7 @@ struct Change
         Began,    ///< delayed work began
         Closed,   ///< an operation ended in `outcome`
         Canceled, ///< an operation was canceled, by `other` where not 0
-        Settled,  ///< a canceled operation's resources were put to rest, or given to `other`
+        Settled,  ///< a canceled operation's resources got a stable state, or were given to `other`
         Violated, ///< a constraint that held is broken
         Reported, ///< a server's answer shows that a resource, perhaps with descendants, changed
     };
@@ -72,7 +72,7 @@ struct Change
     int attempts = 0;            ///< number of the operation's attempts so far
     QString code, message, rule; ///< of an error or a refusal
     int http = 0;
-    int transition = Rules::None; ///< row that the target took; Observed: that set its properties
+    int transition = Rules::None; ///< row that moved the target, or (Observed) set its properties
     int conflict = Rules::None;   ///< Canceled: the conflict row that decided
 };
 
@@ -99,8 +99,8 @@ struct Record
     // Empty for untimed events without `recordsAll`.
     std::vector<TreeChange> treeChanges; ///< in the order in which they happened
     std::vector<Holding> holdings;       ///< of operations whose affected resources changed
-    std::vector<int> unanswered; ///< open conditions that had no answer and counted as false
-    DirtyRegion dirty;           ///< where resources changed, by places after the event
+    std::vector<int> unanswered; ///< labels of open conditions without answer, taken as false
+    DirtyRegion dirty; ///< where resources changed, as positions in the tree after the event
     /// At a server: time of the last observation before all these changes, virtual ms; -1: the
     /// changes came with the event.
     qint64 since = -1;

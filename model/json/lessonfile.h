@@ -29,9 +29,9 @@ constexpr qsizetype lessonBytes = 1024 * 1024; ///< size of the largest lesson t
 /// Parsed lesson before its names are looked up in a pack.
 struct LessonText
 {
-    Lesson lesson; ///< without the steps of its parts and claims of its answers, see `scenario`
+    Lesson lesson; ///< without its steps and facts, which `scenario` contains
     QString name;
-    /// JSON of a scenario with the setup, the steps and the claims. Every part has the same line
+    /// JSON of a scenario with the setup, the steps and the facts. Each of them has the same line
     /// number as in the lesson, so that diagnostics name the lesson's lines.
     QByteArray scenario;
     QList<Diagnostic> diagnostics;
@@ -49,7 +49,7 @@ LessonText lessonText(const QByteArray &bytes, const QString &name);
 bool isLesson(QStringView file);
 
 /// Lesson as far as it could be parsed, with diagnostics of syntax and of names that the pack
-/// lacks. Claims are checked by playing the lesson.
+/// lacks. Its facts are checked only when the lesson is played.
 struct LessonDraft
 {
     Lesson lesson;

@@ -19,7 +19,7 @@ constexpr double stub = 16;              ///< length of a detour's straight part
 constexpr double rounding = 22;          ///< of a detour's corners
 constexpr qsizetype mostObstacles = 160; ///< with more there is no detour
 
-/// Directions out of a box, the preferred one first: for lines along the layers, and for loops.
+/// Directions out of a box, the preferred one first: down, or up for loops and arches.
 constexpr std::array<QPointF, 4> alongFirst { QPointF(0, 1), { 0, -1 }, { -1, 0 }, { 1, 0 } };
 constexpr std::array<QPointF, 4> aboveFirst { QPointF(0, -1), { 0, 1 }, { 1, 0 }, { -1, 0 } };
 
@@ -66,7 +66,7 @@ public:
             for (size_t next = m_firstEnd; next < m_points.size(); ++next) {
                 if (isDone[next] || !m_points[next].isOpen)
                     continue;
-                // A corner costs as much as so many points of length.
+                // A corner costs as much as 12 points of length.
                 const double nextCost =
                     cost[at] + QLineF(m_points[at].at, m_points[next].at).length() + 12;
                 if (nextCost < cost[next] && isFree(m_points[at].at, m_points[next].at)) {
@@ -160,7 +160,7 @@ Curve detour(const Outline &from, const Outline &to, const QList<QRectF> &obstac
 
 constexpr double oppositeBend = 22;  ///< preferred bend of an arrow that has an opposite one
 constexpr double freeLoopReach = 40; ///< of a loop or arch, at least
-constexpr double boxClearance = 7;   ///< of a detour around boxes
+constexpr double boxClearance = 7;   ///< a fifth of it is how far a detour may enter its own boxes
 
 /// Candidate bends of an arrow, in points.
 constexpr std::array bends { 0.0, 22.0, -22.0, 44.0, -44.0, 70.0, -70.0, 105.0, -105.0, 150.0,

@@ -242,7 +242,7 @@ public:
             }
         }
         if (m_undeclared.size() >= c.pack.operations.size())
-            m_undeclared.clear(); // this pack declares only operations that need a row
+            m_undeclared.clear(); // this pack leaves most operations undeclared on purpose
     }
 
     void check(const Mention &mention)

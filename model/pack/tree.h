@@ -111,7 +111,7 @@ public:
     Code code(Resource resource) const;
     quint64 stamp(Resource resource) const;
     void setCode(Resource resource, Code code);
-    /// Replaces each code c of a range by map[c], raises the stamps, and counts the changed codes.
+    /// Sets each code c of a range to map[c], stamps to `stamp`; returns how many codes changed.
     qint64 apply(const Range &range, std::span<const Code> map, quint64 stamp);
     void stampRange(const Range &range, quint64 stamp);
     /// Returns the number of a branch's resources per code.

@@ -18,7 +18,7 @@ struct ResourceMessage
 {
     QString path;  ///< from the document or its position in the answer; empty: unknown
     QString name;  ///< as the document says
-    QString state; ///< the word it shows; empty: none
+    QString state; ///< word for the state; empty: none
     QString etag;
     QByteArray body;       ///< the document's bytes as received
     Properties properties; ///< those that a client may set
@@ -72,8 +72,8 @@ struct Incoming
 Incoming readRequest(const WireRules &rules, const MatchedRequest &matched, const HttpRequest &http,
     const WireClock &clock);
 
-/// State that a word stands for, ignoring case: the one of that name, else a stable one that shows
-/// it, else a transitional one that does; None if the machine does not know the word.
+/// Returns the state that a word stands for, ignoring case: the state of that name, else a stable
+/// state shown as that word, else a transitional state shown as it; None: the machine has none.
 Rules::StateId stateShown(const Rules &rules, int machine, const QString &word);
 
 /// Parses JSON. Skips a byte order mark, as RFC 8259 allows: some servers and clients send one.

@@ -5,9 +5,9 @@
 
 namespace instar {
 
-// Texts, answers and request bodies, written by the wire rows of a pack.
+// Texts, answers and request bodies, written by the HTTP rules ("wire") of a pack.
 
-/// Returns a text with its holes filled; nothing if the value of a hole is unknown.
+/// Returns a text with its holes (such as {path}) filled; nothing if a value is unknown.
 std::optional<QByteArray> filledText(
     const WireRules &rules, const HoleText &text, const WireValues &values);
 

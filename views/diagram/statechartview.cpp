@@ -25,8 +25,8 @@ namespace instar {
 
 namespace {
 
-constexpr qsizetype LaidOutAtOnce = 250; ///< most states and transitions
-constexpr int travelTime = 350;          ///< ms of the token's way
+constexpr qsizetype LaidOutAtOnce = 250; ///< states and transitions; with more, in the background
+constexpr int travelTime = 350;          ///< ms that the token takes from state to state
 
 /// Text in a box: the number of resources in its state, or that a statechart's state is active.
 QString occupancyText(const ChartBox &box, qint64 count)
@@ -45,8 +45,8 @@ constexpr double pictureMargin = 26;               ///< around the chart in a fi
 constexpr QMarginsF windowMargins(12, 12, 12, 12); ///< around the chart in the window, in points
 constexpr double legiblePixels = 9;                ///< height of a font
 
-/// Centre nearest to `wanted` at which an interval lies within the bounds; the bounds' centre if it
-/// is longer than they are.
+/// Centre nearest to `wanted` at which an interval of `length` lies within the bounds; the centre
+/// of the bounds if the interval is too long.
 double clampedCentre(double wanted, double length, double low, double high)
 {
     if (high - low <= length)
@@ -318,7 +318,7 @@ void StatechartView::setExercised(const Coverage *coverage)
     sync();
 }
 
-/// Moves the token once for all events of an update.
+/// Moves the token (mark of the current state) once for all events of an update.
 void StatechartView::follow(const Update &update)
 {
     const Rules &rules = m_controller.rules();
@@ -736,7 +736,7 @@ StatechartView::ViewPosition StatechartView::viewPosition() const
 void StatechartView::restoreViewPosition(const ViewPosition &position)
 {
     if (!position.isChosen && !m_isViewChosen)
-        return; // both were arranged automatically
+        return; // the saved and the present position are automatic
     m_isViewChosen = true;
     setScale(position.scale);
     centerOn(position.centre);
@@ -908,7 +908,7 @@ void StatechartView::activate(const ChartElement &element)
         return m_selection.set(rowsOf(element));
     if (element.kind == ChartElement::Kind::State)
         return m_selection.choose(rowsOf(element));
-    // The meanings may be older than the world.
+    // The meanings of the arrows may be older than the states of the resources.
     m_controller.updates().flush();
     if (m_soon.isActive())
         refresh();

@@ -12,7 +12,7 @@ class QRectF;
 
 namespace instar {
 
-// These draw visible(text), because names from packs and servers may have control characters.
+// Draw a text with escapes for control characters, which names from packs and servers may have.
 void drawText(QPainter &painter, const QRectF &rect, int flags, const QString &text);
 void drawText(QPainter &painter, const QPointF &place, const QString &text);
 

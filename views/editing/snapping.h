@@ -33,9 +33,9 @@ QMap<QString, QPointF> distributed(const QMap<QString, QRectF> &boxes, Qt::Orien
 
 /// Least distance of new boxes from existing ones, in points.
 inline constexpr double gapToNew = 28;
-/// Offset that moves new boxes to where there is room in their frame: gapToNew away from other
-/// boxes, and without a frame that grows over others. If there is no room near by, the boxes go
-/// beside the whole chart. `frame`: index of the frame; -1: no frame.
+/// Offset that moves new boxes to a free place in their frame: gapToNew away from other boxes, and
+/// where the frame, which grows around them, covers no others. Without a free place near by, the
+/// boxes go beside the whole chart. `frame`: index of the frame; -1: no frame.
 QPointF offsetToRoom(const ChartLayout &layout, const QList<QRectF> &boxes, int frame = -1);
 
 } // namespace instar

@@ -130,8 +130,8 @@ QString failureText(const NetworkState &state, const QDateTime &now);
 /// Text after the state's word: URL and reason.
 QString stateText(const NetworkState &state);
 
-/// Message in one line about a connection that begins, has failed or was closed, does not answer,
-/// or may change the server; with a button to retry after a failure or closing. Hidden otherwise.
+/// One-line message: a connection begins, has failed, was closed, does not answer, or allows
+/// writes. Has a button to retry after a failure or closing. Hidden while there is nothing to say.
 class ConnectionStrip : public Notice
 {
     Q_OBJECT

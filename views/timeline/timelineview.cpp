@@ -30,8 +30,8 @@ constexpr double lowestRow = 20, highestRow = 26, lowestSplit = 36, highestSplit
 constexpr qsizetype fewRows = 12; ///< a smaller tree is always shown whole
 constexpr double narrowestTree = 60;
 constexpr qsizetype mostForgotten = 200'000; ///< events that the controller no longer has
-constexpr qint64 leastSpan = 2000; ///< ms shown while no operation has ended or is due earlier
-constexpr qint64 leastDurations = 2, mostDurations = 16; ///< usual durations shown at once
+constexpr qint64 leastSpan = 2000; ///< ms shown until an operation ends; less if one is due soon
+constexpr qint64 leastDurations = 2, mostDurations = 16; ///< time shown, in usual durations
 
 } // namespace
 
@@ -1068,7 +1068,7 @@ QString TimelineView::whyBar(const Timeline::Bar &bar) const
 
 QList<CanvasPart> TimelineView::parts() const
 {
-    constexpr size_t most = 400; // operations; nobody listens to more
+    constexpr size_t most = 400; // operations; users of screen readers hear no more
     QList<CanvasPart> result;
     const double top = corner().y(), bottom = top + viewport()->height() - timelineRuler;
     for (const qsizetype line : m_picture.linesBetween(top, bottom))
