@@ -12,11 +12,11 @@ namespace instar {
 
 namespace {
 
-/// The operations selected in the queue, as if none had been requested yet.
+/// Choice to explore the selected operations anew, in a local run from before the first of them.
 OutcomesPanel::Choice selectedChoice(const Controller &controller, const Selection &selection)
 {
     OutcomesPanel::Choice choice { u"selected"_s, MainWindow::tr("Selected operations"), {} };
-    choice.leastOperations = selection.arePicked() ? 1 : 2; // firing selects one by itself
+    choice.leastOperations = selection.arePicked() ? 1 : 2; // firing an operation selects it
     const QList<quint32> serials = selection.operations();
     if (serials.isEmpty())
         return choice;
@@ -45,7 +45,7 @@ OutcomesPanel *makeOutcomes(MainWindow &window, const QList<ScenarioStep> &scena
         QList<OutcomesPanel::Choice> choices { burst,
             selectedChoice(window.controller(), window.selection()) };
         if (!scenario.isEmpty() && window.controller().isLocal()) {
-            // From its initial state, as `instar-cli explore` explores it.
+            // The scenario is explored from its initial state, as by `instar-cli explore`.
             choices += { u"scenario"_s, MainWindow::tr("Operations of the scenario"), {}, 0 };
             for (const ScenarioStep &step : scenario) {
                 if (step.kind == ScenarioStep::Kind::Submit)

@@ -7,7 +7,7 @@ namespace instar {
 
 namespace {
 
-constexpr qsizetype MostActive = 1000; ///< most active faults; a further one replaces the oldest
+constexpr qsizetype MostActive = 1000; ///< limit of active faults; a new one replaces the oldest
 constexpr qint64 UsualDuration = 1000; ///< ms: duration of a request that names none
 
 QString tr(const char *text)
@@ -77,7 +77,7 @@ bool Misbehaviour::removes(const Admission &admitted) const
     return std::ranges::any_of(m_rules.candidates(state, m_rules.succeeded), removesResource);
 }
 
-/// Returns another stable state of the resource's machine that shows a different word.
+/// Returns the state code of another stable state of the machine, with another status word.
 std::optional<Code> Misbehaviour::otherRest(Code code) const
 {
     const int machine = m_rules.stateIn(code).machine;
@@ -235,7 +235,7 @@ void Misbehaviour::falsify(const ActiveFault &one, World &world) const
     }
 }
 
-/// Restores the target as before, or with another state code, unless its parent is gone.
+/// Undoes the operation at its target; `code`, if given, replaces the old state code.
 void Misbehaviour::restore(const ActiveFault &one, World &world, std::optional<Code> code)
 {
     const World &before = one.before;

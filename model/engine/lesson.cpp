@@ -31,7 +31,7 @@ void LessonRun::begin()
 {
     m_simulator.pause();
     m_simulator.reset();
-    Scenario all = scenarioOf(m_lesson); // gets the claims, so that the checker notes their etags
+    Scenario all = scenarioOf(m_lesson); // with claims: the checker stores etags for them
     for (const LessonPart &part : std::as_const(m_lesson.parts)) {
         for (const LessonPart::Choice &choice : part.choices)
             all.steps += choice.claim;

@@ -226,7 +226,7 @@ void WorldKeyWriter::queue(const World &world, QByteArray &out)
     }
 }
 
-/// Returns the key of an operation and of those that it required; `isTree`: there are any.
+/// Returns the key of an operation with its required operations; `isTree`: the world has such.
 QByteArray WorldKeyWriter::operation(const World &world, const Running &running, bool isTree)
 {
     QByteArray out;
@@ -281,7 +281,7 @@ QByteArray WorldKeyWriter::operation(const World &world, const Running &running,
     return out;
 }
 
-/// Writes the parts of a request's plan that are still unused.
+/// Writes the planned results of a request that can still occur: failures, outcomes, contents.
 void WorldKeyWriter::plan(const World &world, const Running &running, QByteArray &out)
 {
     const Request &request = *running.request;

@@ -33,7 +33,7 @@ QString named(const Outcomes &outcomes, const QString &id)
 struct NamedOperation
 {
     QString text;
-    QString origin; ///< end of a sentence about the operation; empty: a client requested it
+    QString origin; ///< ", started by the clock"; empty: a client requested the operation
 };
 
 NamedOperation operationIn(
@@ -132,7 +132,7 @@ QString answersInWords(const QString &answers)
     for (const QRegularExpressionMatch &match : elapsed.globalMatch(answers)) {
         const bool isOver = match.captured(1).isEmpty();
         const qint64 ms = match.captured(3).toLongLong();
-        //: a time after the moment that a property of a resource holds
+        //: a duration, the name of the property that holds its beginning
         const QString since = ms == 0
             ? match.captured(2)
             : OutcomesModel::tr("%1 after %2").arg(timeText(ms), match.captured(2));
@@ -201,9 +201,9 @@ QString stepText(const Outcomes &outcomes, const Outcomes::Trace &trace, qsizety
     case Event::Kind::Expire:
         return about(u"time over for "_s, OutcomesModel::tr("%1: times out"));
     case Event::Kind::Fire: {
-        const qsizetype answersAt = words.indexOf(u" ("_s); // the answers behind the path
+        const qsizetype answersAt = words.indexOf(u" ("_s); // conditions follow the path
         const QString path = words.left(answersAt).section(u' ', 1);
-        //: a resource on which the clock fires: "workshop/end_lease fires"
+        //: a resource whose timer fires: "workshop/end_lease fires"
         return OutcomesModel::tr("%1 fires").arg(displayPath(path))
             + (answersAt < 0 ? QString() : answersInWords(words.sliced(answersAt))) + answers;
     }

@@ -5,11 +5,11 @@
 
 namespace instar {
 
-/// Compares two packs: rows with ids by id, rows in lists by content. Detects renamed rows: between
-/// versions of one document by Row::identity; between other packs where equally many rows were
-/// added and removed in one list. Ignores members that affect only the drawing. If either pack has
-/// explicit switches, compares only the rows that apply under the switches. Returns differences in
-/// the order of the first pack; added rows follow the other rows of their list.
+/// Compares two packs: matches rows by their ids, rows without ids by their contents. Detects
+/// renamed rows by the numbers that rows keep in all versions of one document; in other packs, only
+/// if equally many rows were added to and removed from a list. Ignores members that affect only the
+/// drawing. If switch values are given, ignores rows that do not exist under them. The differences
+/// have the order of the first pack; added rows follow the other rows of their list.
 PackComparison compared(ComparedPack a, ComparedPack b);
 /// Compares all rows of two packs, regardless of switches.
 QList<Difference> difference(const Pack &a, const Pack &b);

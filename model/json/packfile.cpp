@@ -14,9 +14,9 @@ namespace instar {
 
 namespace {
 
-/// Returns the first reason why the engine cannot run a pack, under the combinations of switch
-/// values that choicesOf() returns; empty: it can run the pack. A statechart counts as the machine
-/// that the engine would make of its draft; a pack of statecharts only is run by the interpreter.
+/// Returns the first reason why the engine cannot run a pack under some values of its switches;
+/// empty: none was found. Checks a statechart as a machine, in the form that the engine can run. A
+/// pack of statecharts only is not checked, because the interpreter runs it.
 QString engineProblem(const Pack &pack)
 {
     if (!pack.machines.isEmpty() && std::ranges::all_of(pack.machines, &Machine::isStatechart))
@@ -67,7 +67,7 @@ const QStringList &packWords()
     static const QStringList all = [] {
         QStringList words;
         addWords(&words, Pack());
-        // Words of steps, conditions and figures.
+        // Words in steps, conditions and numbers that are computed from properties.
         words += QStringList { u"attempt"_s, u"last"_s, u"id"_s, u"required"_s, u"elapsed"_s,
             u"since"_s, u"ms"_s, u"property"_s, u"name"_s, u"is"_s, u"above"_s, u"not"_s, u"any"_s,
             u"none"_s, u"of"_s, u"times"_s, u"add"_s, u"else"_s };

@@ -204,7 +204,7 @@ public:
 
 private:
     static constexpr double screen = 1.6;         ///< width to height
-    static constexpr qsizetype mostBetween = 400; ///< edges between rows; or half of all
+    static constexpr qsizetype mostBetween = 400; ///< limit for edges that join two rows
 
     bool isDown() const { return m_input.direction == LayoutInput::Direction::Down; }
     double beginOf(const QRectF &rect) const { return isDown() ? rect.top() : rect.left(); }
@@ -219,8 +219,8 @@ private:
         }
     }
 
-    /// Fills rows that are little longer than `length`. A row begins only where nothing overlaps
-    /// along the layers; a note stays with its node.
+    /// Divides the layout into rows of at least `length`, except the last. A row begins only at a
+    /// gap that no node or note spans; a note stays with its node.
     void findRows(double length)
     {
         QList<QRectF> areas = m_layout.areas;
@@ -245,7 +245,7 @@ private:
     QList<double> m_begins; ///< by row: where it begins along the layers
 };
 
-/// Takes the routes of edges that need no new one from the layout before an edit: see layoutOf().
+/// Copies routes from the layout before an edit: those whose ends stayed and that nothing covers.
 void keepRoutes(const LayoutInput &input, const Layout &before, Layout &layout)
 {
     constexpr double clearance = 7; // of a line from boxes
@@ -253,7 +253,7 @@ void keepRoutes(const LayoutInput &input, const Layout &before, Layout &layout)
         const QPointF first = is.topLeft() - was.topLeft();
         const QPointF corners[] { first, is.bottomRight() - was.bottomRight() };
         return !was.isNull() && std::ranges::all_of(corners, [](const QPointF &by) {
-            return std::max(std::abs(by.x()), std::abs(by.y())) < 0.51; // of rounding a position
+            return std::max(std::abs(by.x()), std::abs(by.y())) < 0.51; // tolerance for rounding
         });
     };
     QSet<int> moved, frames;
@@ -297,7 +297,7 @@ void keepRoutes(const LayoutInput &input, const Layout &before, Layout &layout)
     }
 }
 
-/// Routes the edges without a curve, and computes the bounds.
+/// Routes the edges that have no curve yet, and computes the bounds.
 void finish(const LayoutInput &input, const Budget &budget, Layout &layout)
 {
     QList<int> unrouted;

@@ -20,7 +20,7 @@ struct Credential
     bool operator==(const Credential &) const = default;
 };
 
-/// TLS configuration that trusts `authorities` (PEM), too.
+/// TLS configuration that trusts `authorities` (PEM) in addition to the system's.
 Result<QSslConfiguration> tlsConfiguration(const QByteArray &authorities);
 
 /// Authentication of requests: a header, or a token that a command prints.
@@ -33,7 +33,7 @@ public:
     /// Header that authenticates a request; its value is empty if none is needed or known.
     const HttpHeader &header() const { return m_header; }
 
-    QString command() const; ///< prints a token; empty: there is none
+    QString command() const; ///< command that prints a token; empty: no command
     /// True if a request can be sent without running the command.
     bool isReady() const { return command().isEmpty() || !m_header.value.isEmpty(); }
     /// Stores the token from the command's output, without the blanks around it.

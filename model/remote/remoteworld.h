@@ -23,7 +23,7 @@ public:
         QString path; ///< of the first resource (preorder) with a new state, else of the first with
                       ///< another change; empty: nothing changed
         Rules::StateId from = Rules::None, to = Rules::None;
-        QString unknown;  ///< its status word, if the rules do not know it; else empty
+        QString unknown;  ///< status word at `path` if the rules do not know it; else empty
         qint64 moved = 0; ///< number of resources whose state changed, or that came or went
         bool isEmpty() const { return path.isEmpty(); }
     };
@@ -40,12 +40,12 @@ public:
 
     /// Takes a resource: creates or updates it and the resources in its document, or removes it.
     Changes observe(const ResourceObservation &observation);
-    /// Takes a top-level collection: removes resources missing in it, unless the list is missing.
+    /// Takes a top-level collection; removes unlisted resources, unless the server has no list.
     QList<Changes> observe(const CollectionObservation &observation);
-    /// Sets the operations; each affects its target with transitional ancestors and descendants.
+    /// Sets the running operations; they affect also transitional ancestors and descendants.
     void setUnderway(const QList<Underway> &operations);
-    /// Possible operations of other clients in the tree of a path: all that lead to the state of
-    /// the deepest transitional resource that no known operation affects, or of its ancestors.
+    /// Guesses which operations of other clients run in the tree of a path: all that lead to the
+    /// state of the deepest transitional resource without a known operation, or of its ancestors.
     QList<Request> externalRequests(const QString &path) const;
 
     /// Constraints that became violated since the last call. Uncertain across top-level resources:
@@ -58,7 +58,7 @@ public:
     /// Forgets which observations are newest: a new connection numbers its exchanges anew.
     void forgetAges() { m_ages.clear(); }
     std::vector<TreeChange> takeTreeChanges() { return std::exchange(m_treeChanges, {}); }
-    /// Affected resources of the operations for which they have changed since the last call.
+    /// Operations whose affected resources have changed since the last call, with these resources.
     std::vector<Holding> takeAffectedResources();
 
     /// Top-level resources with transitional states in their trees.
@@ -91,7 +91,7 @@ private:
     World m_world;
     QCache<QString, quint64> m_ages { MostAges }; ///< key of a top-level path -> the last exchange
     QHash<Resource, QDateTime> m_observed;        ///< when it was last observed
-    QHash<Resource, QHash<QString, QDateTime>> m_collections; ///< parent -> key -> when read whole
+    QHash<Resource, QHash<QString, QDateTime>> m_collections; ///< parent -> key -> time of listing
     QCache<QString, QDateTime> m_absent { MostAbsent }; ///< key -> when it was observed missing
     bool m_hasChanged = false; ///< a resource changed since the last takeSince()
     QDateTime m_since;         ///< see takeSince()
@@ -101,7 +101,7 @@ private:
     DirtyRegion m_dirty;
     std::vector<TreeChange> m_treeChanges;
     QHash<quint32, std::vector<std::pair<Resource, Resource>>>
-        m_reportedAffected;  ///< serial -> last reported
+        m_reportedAffected;  ///< serial -> ranges last reported
     QSet<quint32> m_touched; ///< branches changed since the last check of constraints
 };
 

@@ -14,15 +14,15 @@ namespace {
 const QString ActiveKey = u"active"_s; ///< property of a chart's resource: ids of active nodes
 const QString Endless = u"transitions without events form an endless loop"_s;
 
-/// Interpreter of a statechart, with maps from numbers of the plan to numbers of the rules. An
-/// edge is a transition of the interpreter; a row is a transition of the machine.
+/// Interpreter of a machine's statechart, with maps from the nodes and edges of the interpreter's
+/// plan to the states and transitions of the rules.
 struct Chart
 {
     std::optional<Interpreter> interpreter; ///< absent if the chart cannot be compiled
     QString problem;                        ///< why the chart cannot run; empty: it can
     std::vector<Rules::StateId> states;     ///< by node of the plan; None: no state of the machine
     QHash<QString, int> regions;            ///< name of a region's resource -> node of the plan
-    std::vector<int> rows;                  ///< by edge of the plan: number of its row; None: none
+    std::vector<int> rows;                  ///< by plan edge: transition of the rules, or None
 
     const ChartPlan &plan() const { return interpreter->plan(); }
 };
@@ -50,7 +50,7 @@ Chart chartOf(const Rules &rules, int machine)
         if (at.parent >= 0 && chart.plan().isParallel(at.parent))
             chart.regions.insert(nameOfRegion(at), node);
     }
-    int first = 0; // the rules' number of the machine's first row
+    int first = 0; // index of the machine's first transition in the rules
     while (first < rules.transitionCount() && rules.transition(first).machine != machine)
         ++first;
     const QList<Arc> &arcs = drawn->chart.arcs;
@@ -237,7 +237,7 @@ private:
         return result;
     }
 
-    /// Returns the row of a move's first arrow in a region, else of the move's first arrow.
+    /// Returns the row of the first arrow that a move takes in a region, else of its first arrow.
     static int rowIn(const Chart &chart, const Move &move, int region)
     {
         const auto inRegion = std::ranges::find_if(move.edges,
@@ -293,8 +293,8 @@ private:
         return situation;
     }
 
-    /// Moves the resources of a chart to a situation: creates and removes resources of regions, and
-    /// stores the situation. Returns the resources that changed.
+    /// Enters a situation (active nodes and histories): creates, changes and removes the resources
+    /// of a chart, and stores the situation. Returns the resources that were created or changed.
     static std::vector<Moved> enterSituation(const Rules &rules, World &world, Resource top,
         const Chart &chart, const Situation &situation, Record *record = nullptr)
     {

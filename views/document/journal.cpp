@@ -51,7 +51,7 @@ QJsonObject changeOf(const QByteArray &before, const QByteArray &after)
         { u"put"_s, base64(splice.in) }, { u"hash"_s, hashOf(after) } };
 }
 
-/// Applies such a change; absent if the result does not have the change's hash.
+/// Applies a change that changeOf() made; absent if the result does not have the change's hash.
 std::optional<QByteArray> changed(QByteArray text, const QJsonValue &change)
 {
     text.replace(
@@ -301,7 +301,7 @@ QList<LostDocument> lostDocuments()
         lost.lock = std::make_shared<QLockFile>(lost.journal + u".lock"_s);
         lost.lock->setStaleLockTime(0);
         if (!lost.lock->tryLock(0))
-            continue; // its program is running
+            continue; // the journal's program is still running
         if (const Result<QByteArray> bytes = fileBytes(lost.journal, LargestJournal))
             JournalReader(&lost).read(*bytes);
         else

@@ -31,7 +31,7 @@ StatusCategory mostUrgent(const TimelinePicture &picture, qsizetype line)
     return most;
 }
 
-/// Strength (0 to 1) of the strongest TimelineWave that passes a row now.
+/// Strength (0 to 1) of the strongest animated wave of an operation that passes a row now.
 double waveAt(const TimelinePicture &picture, Timeline::Row row)
 {
     double strongest = 0;

@@ -78,7 +78,7 @@ signals:
 public slots:
     void finish(); ///< closes the line
     void cancel(); ///< closes the line, and emits canceled()
-    /// Emits typed() as when the line loses the focus; showError() then closes the line.
+    /// Emits typed(). If the receiver then calls showError(), the line closes with refused().
     void acceptAndClose();
 
 protected:

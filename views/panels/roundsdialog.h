@@ -13,8 +13,8 @@ namespace Ui {
 class RoundsDialog;
 }
 
-/// Dialog that fires the burst at a server repeatedly: number of rounds, clients, spread; it lists
-/// the outcomes of the rounds and the violations.
+/// Dialog that fires the burst at a server in rounds. The user sets the numbers of rounds and of
+/// clients and the most random delay; the dialog lists the outcomes of the rounds and violations.
 class RoundsDialog : public QDialog
 {
     Q_OBJECT

@@ -24,7 +24,7 @@ public:
         QList<int> regions; ///< those of `children` that are regions
     };
 
-    /// Support of a notation for regions at the top level of a statechart.
+    /// Regions at the top level of a statechart: a notation allows or refuses them.
     enum class Division { Allowed, Refused };
 
     explicit ChartTree(const Statechart &chart, Division division = Division::Allowed);
@@ -61,7 +61,7 @@ struct OutlineArc
     const Arc *arc = nullptr;
     int from = 0;
     int to = 0;
-    /// Body in which the arrow must be written, because "[*]" means the body's dot; -1: any.
+    /// Node in whose braces the arrow must be written, because "[*]" is local to them; -1: any.
     int home = -1;
 };
 
@@ -74,8 +74,8 @@ struct OutlineStep
         Reopen,   ///< the body of a composite continues
         Separate, ///< the previous region ends, and this region begins
         Connect,  ///< an arrow
-        Finish,   ///< the first body of a node ends, or the statechart (0)
-        Close,    ///< the body of a composite ends, the first or a further one
+        Finish,   ///< the vertices in a composite, a region or the chart (0) are all declared
+        Close,    ///< the body that was opened or reopened last ends
     };
     Kind kind = Kind::Declare;
     int index = 0; ///< of a node, or of an arc
@@ -184,7 +184,7 @@ bool isChartDot(const Vertex &vertex);
 /// Returns a rectangle of the kind's default size around a centre.
 QRectF defaultBounds(const QPointF &centre, Vertex::Kind kind);
 
-/// True if a text can hold the position of a vertex: it has a name, or is the top-level dot.
+/// True if a text can hold a vertex's position: the vertex has a name, or is the top-level dot.
 bool canWritePosition(const Vertex &vertex, VertexForm form);
 
 } // namespace instar
