@@ -95,7 +95,7 @@ Editing::Editing(StatechartView &chart, Simulator &simulator, Selection &selecti
     connect(m_matrix, &MatrixPanel::said, this, &Editing::said);
 }
 
-/// Deletes the panels, which show the document and are children of their docks.
+/// Deletes the panels before the document that they show; their docks would delete them later.
 Editing::~Editing()
 {
     m_document.disconnect(this); // its history emits signals when it is deleted
@@ -114,7 +114,7 @@ QList<Docks::Panel> Editing::panels() const
         { .title = tr("Conflicts"),
             .name = u"conflicts"_s,
             .content = m_matrix,
-            .placements = { { Room::Edit, left }, { Room::Explore, left, false } }, // read-only
+            .placements = { { Room::Edit, left }, { Room::Explore, left, false } },
             .widthPercent = 36 } };
 }
 

@@ -40,7 +40,7 @@ public:
     void openBeside(const QString &source, MainWindow *asker);
     /// Opens a new window with a trace, at its beginning. `name`: source of the pack.
     void openTrace(const Pack &pack, const QString &name, const Scenario &trace, MainWindow *asker);
-    /// Opens a new window with a trace and its rules and world, at its beginning.
+    /// Opens a new window at the beginning of `trace`, with the rules and initial state of `stage`.
     void openPlayed(const Stage &stage, const Rehearsal::Trace &trace);
     /// Shows a page with the built-in packs, recent files and servers.
     void showStart(MainWindow *asker);
@@ -52,8 +52,8 @@ public:
     /// newest window.
     void offerLost();
     const QList<QPointer<MainWindow>> &windows() const { return m_windows; }
-    /// Opens the sources of the command line, or the last session if there are none. Judges those
-    /// that are recordings of servers. Returns false if no window could be opened.
+    /// Opens the sources of the command line, or the last session if there are none. Checks each
+    /// recording of a server for conformance. Returns false if no window could be opened.
     bool openFirst(const QStringList &sources);
     /// Reopens the windows of the last session. Returns false if it opened none.
     bool restoreSession();

@@ -56,9 +56,8 @@ Converted asScenario(const MachineFile &file, const QString &out)
 Converted asCharts(const StatechartFormat &format, const MachineFile &file, const QString &machine,
     const QString &out)
 {
-    if (!holdsSeveral(format, out) && machine.isEmpty()
-        && file.ids().size() > 1) // one machine per file
-        valueOf(chartIn(file));
+    if (!holdsSeveral(format, out) && machine.isEmpty() && file.ids().size() > 1)
+        valueOf(chartIn(file)); // throws: OUT can hold only one machine
     QList<Diagnostic> remarks;
     const StatechartsWritten written = format.write(valueOf(chartsIn(file, machine, remarks)));
     return { written.bytes, remarks + written.remarks };

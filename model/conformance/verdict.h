@@ -36,7 +36,7 @@ struct Violation
     /// Values that the rules allow instead: states of a resource (null: absent), statuses of an
     /// operation, or "accepted" and error codes of a request.
     QStringList allowed;
-    bool isEtag = false;  ///< the word is allowed, the etag is not
+    bool isEtag = false;  ///< the state in `what` is allowed, its etag is not
     QString body;         ///< wrong member of the body, such as `vlanId = "101"`; empty: none
     QString details;      ///< path and time, from detailsOf()
     QString rule, source; ///< text of the violated row (or its place in the pack), its sources
@@ -56,7 +56,7 @@ struct Violation
 struct HistoryVerdict
 {
     HistorySearch::Outcome outcome = HistorySearch::Outcome::Undecided;
-    qsizetype explained = 0, of = 0;    ///< requests and observations: explained, of all
+    qsizetype explained = 0, of = 0;    ///< numbers of requests and observations: explained, all
     QList<HiddenEvent> order;           ///< linearization of the explained part, by time
     Exercised exercised;                ///< rules that this linearization uses
     std::optional<Violation> violation; ///< present if the outcome is Violates
@@ -76,8 +76,8 @@ Result<HistoryVerdict> verdictOn(
 History minimalPart(const History &history, const QList<int> &lines);
 
 /// Returns the smallest part of a history that violates the rules as a scenario with the recorded
-/// times: work ends when the verdict explains it, not after the pack's durations; work whose end is
-/// not explained goes on. Requires a violation.
+/// times. Work ends when the verdict's explanation ends it, not after the pack's durations; work
+/// that the explanation does not end goes on. Requires a violation.
 Scenario shortestReplay(const History &history, const HistoryVerdict &verdict);
 
 /// Returns a linearization of a history as events for playOnNewBranch(); empty: none found.

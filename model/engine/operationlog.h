@@ -14,7 +14,7 @@ namespace instar {
 /// Returns the status of an operation after a change; nothing if it stays the same.
 std::optional<Status> statusAfter(const Rules &rules, const Change &change);
 
-/// Log of every submitted operation with its current state, accumulated from the records. Copies
+/// Log of every submitted operation with its current state, updated with each event. Copies
 /// are cheap, even when one of them is changed.
 class OperationLog
 {
@@ -40,7 +40,7 @@ private:
 
     qsizetype indexOf(quint32 serial) const; ///< -1: there is none
     Operation *change(quint32 serial);
-    void updateReplays(quint32 serial); ///< copies an operation's state to those that replay it
+    void updateReplays(quint32 serial); ///< copies an operation's state to its idempotent retries
 
     PersistentList<Operation> m_all;
     std::array<QHash<QString, quint32>, Buckets> m_byId;

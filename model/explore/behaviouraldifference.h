@@ -10,7 +10,7 @@ namespace instar {
 /// Fact that is different in two systems after the same moves.
 struct Fact
 {
-    QString what;          ///< "operation op1", "error of op1", or a resource's path
+    QString what;          ///< "operation op1", "error code of op1", or a resource's path
     QString first, second; ///< value in the first and in the second system; empty: nothing
     bool operator==(const Fact &) const = default;
 };
@@ -20,9 +20,9 @@ QString factText(const Fact &fact);
 /// Shortest trace after which two systems behave differently.
 struct BehaviouralDifference
 {
-    /// The trace, in the names of the first system; absent if no difference was found. Its last
-    /// step expects facts that are true in the first system and false in the second. This step has
-    /// only facts whose names both systems know; without such facts there is no such step.
+    /// The trace, in the names of the first system; absent if no difference was found. A last step
+    /// expects the first system's values of facts whose names both systems know; the trace lacks
+    /// this step if there are no such facts.
     std::optional<Scenario> scenario;
     std::optional<Scenario> other; ///< the same trace for the second of two packs, in its names
     QList<Fact> facts;             ///< the differences at the end of the trace

@@ -12,11 +12,11 @@ struct Remedy
     QString text;          ///< other requests or states that help; empty: none is known
 };
 
-/// Returns how a request that is refused now can succeed. Foresees the end of a conflicting
-/// operation only in a simulation; a server's is always worth waiting for.
+/// Returns how a request that is refused now can succeed. In a simulation, tests the request
+/// after the conflicting operation; at a server, always advises to wait for the operation's end.
 Remedy remedyFor(const Controller &controller, const Request &request);
-/// Returns the property to change so that an operation does not fail again; empty: no property
-/// decided.
+/// Returns advice on the property to change so that an operation does not fail again; empty: no
+/// property caused the failure.
 QString remedyText(const Rules &rules, const Explanation &failure);
 
 } // namespace instar

@@ -337,7 +337,7 @@ private:
                 return;
             }
             T converted;
-            // Copies the members that all shapes have. NOLINTNEXTLINE(cppcoreguidelines-slicing)
+            // Copies the members common to all kinds. NOLINTNEXTLINE(cppcoreguidelines-slicing)
             static_cast<Row &>(converted) = row;
             converted.kind = decltype(converted.kind)(shape);
             converted.condition = row.condition;

@@ -24,7 +24,7 @@ QList<Diagnostic> located(const JsonText &document, QList<Diagnostic> diagnostic
 /// the number of further diagnostics that were found but not stored.
 QString summary(const QString &file, const QList<Diagnostic> &diagnostics, int unlisted = 0);
 
-/// Returns a message about a line, which was parsed as a document of its own, with file and line.
+/// Returns "name:line:message" for an error in a line that was parsed as a separate document.
 QString inFile(const QString &name, qsizetype line, const QString &message);
 
 /// Non-blank line of a text, with its number, from 1.

@@ -66,7 +66,7 @@ void HistoryRecorder::addRequest(const InterpretedExchange &exchange, int line)
     m_requests += recorded;
 }
 
-/// Returns the time (ms) of the first request in each tree group.
+/// Maps the number of each group of connected trees to the time (ms) of its first request.
 QHash<int, double> HistoryRecorder::firstRequestTimes() const
 {
     QHash<int, double> begun;

@@ -12,7 +12,7 @@ struct Situation
 {
     QList<int> active;            ///< nodes, composites included, in preorder
     QMap<int, QList<int>> memory; ///< history vertex -> nodes active when its parent was left
-    QStringList queue;            ///< pending raised events: see OwnEvents
+    QStringList queue;            ///< pending raised events (SCXML's internal queue), handled first
     QStringList sent;             ///< pending sent events, handled when the chart has come to rest
     bool isOver = false;          ///< a final state of the statechart itself was entered
 };
@@ -25,7 +25,7 @@ struct Move
 {
     Situation to;
     bool isTaken = false;   ///< at least one arrow was taken
-    QList<int> edges;       ///< the taken edges of the plan
+    QList<int> edges;       ///< taken arrows, as indices in ChartPlan::edges
     bool isEndless = false; ///< endless loop of eventless arrows; `to` is a situation in it
 };
 

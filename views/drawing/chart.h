@@ -19,7 +19,7 @@ struct LinkLine
     QList<int> rows; ///< in Machine::transitions
     QList<Rules::TriggerId> triggers;
     QString text;
-    bool isMinor = false; ///< drawn quietly: only sent events or cancellation, or from Any
+    bool isMinor = false; ///< drawn dim: only events or cancellation trigger it, or from any state
     bool operator==(const LinkLine &) const = default;
 };
 
@@ -43,8 +43,8 @@ struct Link
 /// Rows that refuse an operation in a named state are hidden, or drawn as arrows.
 enum class Refusals { Hidden, Drawn };
 
-/// The arrows of a machine under the chosen switches, in the order of its rows, refusals last. Rows
-/// that only observe, or refuse in any state, have none.
+/// Returns a machine's arrows in the order of its rows, refusals last. Omits rows that the switches
+/// disable, rows that refuse in any state, and rows that neither lead to a state nor refuse.
 QList<Link> chartLinks(const Rules &rules, int machine, Refusals refusals = Refusals::Hidden);
 
 /// True if a link leaves a state, directly or from a composite around it.
@@ -97,7 +97,7 @@ struct ChartArrow
     Link link;
     QList<QStringList> texts; ///< by line of the link: its text, wrapped
     Curve curve;              ///< from border to border, or from or to the dot
-    QRectF label;             ///< around all texts; wrapped lines are equally high
+    QRectF label;             ///< around all texts, whose wrapped lines all have the same height
     QRectF dot; ///< end of an arrow from "any state" or to "the last rested state"; else null
     ChartStyle style = {}; ///< style from its file
     bool operator==(const ChartArrow &) const = default;
@@ -139,10 +139,10 @@ struct ChartLayout
 /// Budget for laying out one chart; its time starts now.
 Budget drawingBudget();
 
-/// Lays out a machine's chart, in the direction and colours that its file sets. With composites
-/// folded to boxes, by foldedStates(), it ignores the positions in the pack; with `labelsOnHover`
-/// its parts are closer together. `before`: the chart as drawn before an edit; arrows keep their
-/// routes as in layoutOf().
+/// Lays out a machine's chart, in the direction and colours that its file sets. `folded`: result of
+/// foldedStates(); unless empty, the positions in the pack are ignored. `labelsOnHover`: boxes are
+/// closer together, without room for labels. `before`: the chart as drawn before an edit; arrows
+/// between boxes that stay in place keep their routes.
 ChartLayout chartLayout(const Rules &rules, int machine, const ChartFonts &fonts,
     const Budget &budget = drawingBudget(),
     const QHash<Rules::StateId, Rules::StateId> &folded = {}, bool labelsOnHover = false,
@@ -151,10 +151,10 @@ ChartLayout chartLayout(const Rules &rules, int machine, const ChartFonts &fonts
 ChartLayout chartLayout(
     const Statechart &chart, const ChartFonts &fonts, const Budget &budget = drawingBudget());
 
-/// Maps each state in a composite, except the largest, to the outermost composite around it. Empty:
-/// there is nothing to fold.
+/// Maps each state to the outermost composite around it. Omits states outside composites, and in
+/// the outermost composite with the most states. Empty: there is nothing to fold.
 QHash<Rules::StateId, Rules::StateId> foldedStates(const Rules &rules, int machine);
-/// Size of a state with a name beside it; of a composite, size of its title.
+/// Size of a state's box: of an initial state, with its name; of a composite, only of its title.
 QSizeF boxSize(const State &state, const ChartFonts &fonts);
 /// Space between a frame's contents and border, and height of the title above; points.
 inline constexpr double framePadding = 30, frameTitle = 34;

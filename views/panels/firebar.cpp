@@ -103,7 +103,7 @@ AtOnce atOnce(const Controller &controller, const Request &request)
     const World &before = controller.world();
     AtOnce result;
     quint32 serial = 0;
-    QString first; ///< "database: " if a required operation on it failed first
+    QString first; ///< prefix of the failure: resource of the required operation that failed first
     World world = before;
     Event event { .kind = Event::Kind::Submit,
         .time = before.now,
@@ -576,7 +576,7 @@ void FireBar::showVerdict(const Verdict &shown)
 void FireBar::refresh()
 {
     const QString path = m_target->path();
-    // A new resource keeps its draft while its name is edited.
+    // New resources of a collection share one draft, which therefore survives a new name.
     m_details->setTarget(path, m_target->isNew() ? path.left(path.lastIndexOf(u'/') + 1) : path);
     const int machine = m_controller.rules().machineForType(typePathOf(path));
     if (machine != m_machine) {
@@ -614,7 +614,7 @@ void FireBar::refresh()
             ? verdict(m_controller, admitted, composed)
             : verdictAmongOthers(m_controller, admitted, composed);
         if (shown.tone == Verdict::Tone::Refused && m_accepted == composed)
-            shown.tone = Verdict::Tone::Accepted; // fired with success: an alarm would irritate
+            shown.tone = Verdict::Tone::Accepted; // no alarm: the same request was just accepted
         showVerdict(shown);
     }
     if (!m_blocked.isEmpty() && m_fire->isEnabled()) {

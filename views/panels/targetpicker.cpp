@@ -18,7 +18,7 @@ namespace instar {
 
 namespace {
 
-/// Types that may be directly below a type; empty: at the top.
+/// Returns the types directly below a type; without `typePath`, the top-level types.
 QStringList segmentsBelow(const Pack &pack, const QString &typePath)
 {
     QStringList segments;
