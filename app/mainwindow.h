@@ -53,7 +53,7 @@ public:
     bool isUntouched() const;
     void select(const QString &path);
     void selectKnown(const QString &path); ///< selects the resource if it exists
-    /// Fires the request in the fire bar. `operation`: its new operation; empty: the current one.
+    /// Fires the request of the fire bar, with this operation; empty: with the one chosen there.
     void fire(const QString &operation = {});
     void showOperation(quint32 serial);
     /// Explains the resource's state in the inspector and highlights the evidence in every view.
@@ -61,15 +61,15 @@ public:
     void explainOperation(quint32 serial);
     /// Shows a state in the inspector, and its machine in the chart.
     void showState(const QString &machine, const QString &state);
-    void showSource(const QString &key);              ///< in the inspector
-    void end(quint32 serial, const QString &outcome); ///< ends an operation's attempt
+    void showSource(const QString &key);              ///< shows a source that the pack cites
+    void end(quint32 serial, const QString &outcome); ///< ends a running operation
     void cancel(quint32 serial);
     /// Returns the selected operation if it is running, else the newest running one; 0 if none is.
     quint32 runningOperation() const;
     void openBeside(const QString &source);
     void say(const QString &sentence);
     Program &program() { return m_program; }
-    /// Id of the built-in pack, or its file, as scenarios name it.
+    /// Pack as scenarios name it: the id of a built-in pack, or the path of a file.
     const QString &pack() const { return m_pack; }
     bool isLocal() const { return m_simulator != nullptr; }
     RemoteController *remote() { return m_remote; } ///< null for a simulator
@@ -78,12 +78,12 @@ public:
     QActionGroup &rooms() { return *m_rooms; }
     Transport *transport() { return m_transport; } ///< null for a real server
     Settings::Open opened() const;                 ///< the content to restore in the next session
-    /// Adds the requests of Settings::Open::burst to the burst.
+    /// Adds requests to the burst. `burst`: a scenario (JSON) whose steps are the requests.
     void addToBurst(const QByteArray &burst);
     TimelinePanel &timeline() { return *m_timeline; }
     OutcomesPanel &outcomes() { return *m_outcomes; }
-    /// Shows the room Outcomes and searches the outcomes of these operations. `subject`: id of a
-    /// choice in the panel; empty: the current choice.
+    /// Opens the arrangement of panels for outcomes, and searches outcomes. `subject`: id of the
+    /// set of operations to search, a choice of the panel; empty: the current choice.
     void askOutcomes(const QString &subject = {});
     StatechartView *chart() { return m_chart; }
     Selection &selection() { return m_selection; }
@@ -120,7 +120,7 @@ private:
     void buildLesson(Lesson lesson);
     void showLessons();
     void showInspector();
-    void showViolation(qint64 number); ///< of LiveConformance::judgedViolation()
+    void showViolation(qint64 number); ///< by its number, from 0
     void followLesson();
     void buildStatus();
     void connectPanels();

@@ -104,12 +104,12 @@ public:
         QString name;          ///< empty: none
         QList<Record> records; ///< since the fork
     };
-    /// Returns all branches in order of creation, with current records of the one shown.
+    /// Returns all branches in order of creation; records of the branch shown are up to date.
     QList<Branch> branches() const;
     quint32 branch() const { return m_branch; } ///< the branch shown
-    /// Plays events on a new branch that begins at the moment shown, and shows the branch's end. An
-    /// event happens at its own time, but at least `pause` virtual ms after the event before, and
-    /// not before the scheduled time of its work or timer. Returns the branch; 0: no past is kept.
+    /// Plays events on a new branch from the moment shown, and shows the branch's end. Delays an
+    /// event until its work or timer is due, and until `pause` virtual ms after the previous event.
+    /// Returns the branch; 0: there are no events, or no past is kept.
     quint32 playOnNewBranch(const QList<Event> &events, qint64 pause, const QString &name);
     /// Shows another branch, at the moment at which the branch was left.
     void switchTo(quint32 branch);
@@ -166,7 +166,7 @@ private:
     World m_world;
     OperationLog m_operations;
     QList<Record> m_records;
-    QList<Record> m_later; ///< stepped back over, next first
+    QList<Record> m_later; ///< records after the moment shown, next first
     QList<Branch> m_branches { {} };
     quint32 m_branch = 0, m_lastBranch = 0;
     quint64 m_history = 0, m_run = 0;

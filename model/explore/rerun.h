@@ -43,7 +43,7 @@ private:
     Times m_times;             ///< times of m_scenario
     bool m_isReplay = false;   ///< the simulator's beginning is that of m_scenario
     bool m_isComplete = false; ///< m_scenario was replayed to its end
-    quint64 m_history = 0;     ///< history() after the last replay
+    quint64 m_history = 0;     ///< version of the simulator's records after the last replay
     qsizetype m_known = 0;     ///< number of the run's steps when the last replay ended
     bool m_isPlaying = false;  ///< a replay is under way
 };

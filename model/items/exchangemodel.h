@@ -38,7 +38,7 @@ public:
 
     /// Adds an exchange, or replaces the row with its number. A full table ignores older exchanges.
     void put(const Exchange &exchange);
-    /// Limits the bytes of all bodies: the oldest exchanges beyond it go, but never the newest.
+    /// Limits the bytes of all bodies. Beyond the limit, drops old exchanges, never the newest one.
     void setMostBytes(qint64 most) { m_mostBytes = most; }
     QList<Exchange> exchanges() const;
     const Exchange &at(int row) const { return m_rows[size_t(row)]; }

@@ -39,7 +39,7 @@ const Tracks::Track *Tracks::find(const QString &path) const
     return found == m_tracks.end() ? nullptr : &found->second;
 }
 
-/// Adds a point if the word changed. `resource`: the track's, or NoResource if it does not exist.
+/// Adds a point if the word (shown state name) changed; NoResource: the resource does not exist.
 void Tracks::addPoint(Track &track, const World &world, Resource resource, qint64 notBefore)
 {
     QString word;

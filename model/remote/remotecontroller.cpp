@@ -13,7 +13,7 @@ qint64 realNow()
 }
 
 constexpr int TickMs = 100;
-constexpr int UnconnectedMs = 1000;   ///< wait for a burst's connections that is reported
+constexpr int UnconnectedMs = 1000;   ///< wait for a burst's connections before a warning
 constexpr qsizetype MostSingly = 100; ///< resources read one by one; else the whole tree is read
 
 } // namespace
@@ -35,7 +35,7 @@ struct RemoteController::SentOperation
     bool awaitsAnswer = false; ///< a poll or a repeated request awaits its answer
     bool isRenewed = false;    ///< its token was renewed after a 401
     AnswerInterval answered;   ///< of the last answer
-    quint64 endedAt = 0;       ///< later exchanges reflect the end
+    quint64 endedAt = 0;       ///< number of the newest exchange when the operation ended
     bool isNamed = true;       ///< the name of its target is known
 
     bool mayBePolled() const { return operation.isPolled() && !awaitsAnswer; }
@@ -607,7 +607,7 @@ void RemoteController::refresh()
              return one.operation.isPolled() || one.operation.hasEnded();
          }))
         m_awaited.insert(serial);
-    m_readsAgain = m_reader->isReadingAll(); // a reading under way may be older
+    m_readsAgain = m_reader->isReadingAll(); // a reading under way may show an older state
     m_reader->readAll(Exchange::Purpose::Poll);
 }
 
@@ -737,7 +737,7 @@ void RemoteController::learnName(SentOperation &one, const HttpResponse &respons
     m_operations.rename(one.serial, one.request->op, path);
 }
 
-/// Reads a resource and its top-level one, which moves with it; everything if the path is empty.
+/// Reads a resource and its top-level ancestor, which change together; no path: everything.
 /// The path is a copy, because reading may fail at once and end the operation that holds it.
 void RemoteController::readAt(QString shownBy)
 {
@@ -1187,7 +1187,7 @@ Admission RemoteController::refusalOf(const SentOperation &one, const OperationE
         found = alone.isEmpty() ? judgedWith(unanswered) : std::optional(alone.first());
         m_remoteWorld.setUnderway(accepted);
         for (const Request &request : m_remoteWorld.externalRequests(one.request->path)) {
-            constexpr quint32 External = ~quint32(0); // serial of no own operation
+            constexpr quint32 External = ~quint32(0); // no own operation has this serial
             if (!found)
                 found = judgedWith({ { External, QSharedPointer<Request>::create(request) } });
         }
@@ -1205,7 +1205,7 @@ void RemoteController::reportUnknown()
                          .arg(m_rules.pack().id, what));
 }
 
-/// Ends operations that waited only for a reading of `path`, the first with `moved`; false: none.
+/// Ends operations that await only a reading of `path`; the first reports `moved`. False: none.
 bool RemoteController::endWaiting(const QString &path, quint64 exchange, qint64 moved)
 {
     const Qt::CaseSensitivity names = world().tree.caseSensitivity();

@@ -25,7 +25,7 @@ class StatechartView : public Canvas
 {
     Q_OBJECT
 public:
-    /// Shows the machine of the selected resource, and selects rows of it.
+    /// Shows the machine of the selected resource, and selects the rows that the user clicks.
     StatechartView(Controller &controller, Selection &selection, QWidget *parent = nullptr);
     ~StatechartView() override;
 
@@ -42,7 +42,7 @@ public:
     void setConformance(const LiveConformance *conformance);
     /// States that the rules allow the selected resource; empty without a server.
     QList<Rules::StateId> expected() const;
-    /// Sets the request that a click on an operation fires, with that operation and this resource.
+    /// Sets the request that a click fires, with the clicked operation and the selected resource.
     void setProbe(const Request &probe);
     void setMotion(Motion motion);
     Motion motion() const { return m_motion; }
@@ -72,8 +72,8 @@ public:
     QSizeF pictureSize() const override;
     void paintAll(QPainter &painter) const override;
 
-    /// Sets the draft that is edited: activating an element only selects it, and elements that the
-    /// draft lacks, added to make it run, are hidden. Null: the chart is explored.
+    /// Sets the edited draft; null: none. With a draft, activating an element only selects it, and
+    /// elements that were only added to make the draft run are hidden.
     void setEdited(const Pack *draft);
     /// Paints the feedback of a tool over the chart, in the chart's points.
     using Overlay = std::function<void(QPainter &)>;
@@ -85,13 +85,13 @@ public:
     }
     /// Rows of the pack that an element stands for.
     SelectedRows rowsOf(const ChartElement &element) const;
-    /// Id of a state of the chart in the pack; empty for Link::Any and Link::Last.
+    /// Id of a state in the pack; empty for the arrow ends "any state" and "the state before".
     QString stateId(Rules::StateId state) const;
     /// Brings a rectangle of the chart into sight, if it is not.
     void reveal(const QRectF &rect);
 
     const ChartLayout &layout() const { return m_layout; }
-    /// Its fonts are enlarged where the scale would make names too small.
+    /// Looks of the chart. Fonts are enlarged where the scale would make names too small.
     const ChartLooks &looks() const { return m_looks; }
     QList<ChartElement> parts() const override { return m_elements; }
     /// Fires an operation (also one that is refused), ends work, or only selects.
@@ -145,12 +145,12 @@ private:
     void paintExpected(QPainter &painter) const;
     void reload(); ///< shows the chart anew, after another machine, rules or controller
     void layOut(int machine);
-    /// The machine's layout if legible as a whole; else with composites folded to boxes, except the
-    /// largest; else also with labels on hover. Of a draft: the whole, without what only makes it
-    /// run.
+    /// Returns the usual layout of a machine; if it is not legible as a whole, one with composites
+    /// (except the largest) folded to boxes, and if necessary with labels on hover. For a draft,
+    /// returns the usual layout without elements that were only added to make the draft run.
     ChartLayout readableLayout(int machine);
-    int shownMachine() const; ///< set, or of the selected resource; None: neither
-    bool hasOtherBoxes();     ///< the layout to show has others than the one shown
+    int shownMachine() const; ///< the one set, else the selected resource's; None: neither
+    bool hasOtherBoxes();     ///< true if the layout to show has other boxes than m_layout
     void refresh();           ///< updates counts, meanings and looks
     QPointF tokenAt(int box) const;
     void moveToken(Arrival arrival, Rules::TriggerId trigger = Rules::None, bool again = false);
@@ -163,7 +163,7 @@ private:
     bool isWorking(int box) const;
     void updateTicker();
     void setHovered(std::optional<ChartElement> element);
-    /// What a click at a point means: on an arrow beside its label, the first line that can happen.
+    /// Element that a click acts on; on an arrow beside its label, the first line that can happen.
     std::optional<ChartElement> clickedAt(const QPoint &point) const;
     /// "Click to fire PUT at Rack-2"; empty if a click only selects.
     QString clickText(const ChartElement &element) const;
@@ -175,7 +175,7 @@ private:
     }
     bool waitsForLayout() const { return !m_layingOut.isNull() && m_layout.boxes.isEmpty(); }
     void arrange();                                ///< sets scale and place, unless the user has
-    double wholeScale(const QRectF &bounds) const; ///< of a chart
+    double wholeScale(const QRectF &bounds) const; ///< scale that shows `bounds` whole
     void setScale(double scale);
     void revealState(); ///< brings the current state into sight
     /// Centres a point, but shows no empty space for it.
@@ -185,13 +185,13 @@ private:
     Controller &m_controller;
     Selection &m_selection;
     ChartLayout m_layout;
-    ChartLayout m_drawn; ///< the last one with a machine; its routes are kept while editing
+    ChartLayout m_drawn; ///< the last nonempty layout; its routes are kept while editing
     ChartFonts m_fonts;  ///< of the layout
     ChartLooks m_looks;
     Pack m_pack; ///< of m_layouts; shares its data with the controller's
     Switches m_switches;
     QHash<int, ChartLayout> m_layouts; ///< by machine
-    /// With composites as boxes, by machine and whether labels wait for the pointer.
+    /// Layouts with composites folded to boxes; by machine, and true if labels show on hover.
     QHash<std::pair<int, bool>, ChartLayout> m_folded;
     QPointer<Task> m_layingOut;
     int m_machineBeingLaidOut = Rules::None; ///< by m_layingOut

@@ -288,7 +288,7 @@ void SystemPanel::follow()
     m_tree->verticalScrollBar()->setValue(scrolled);
     enable();
     if (m_isAwaited)
-        showSelected(); // its row was just added or renamed
+        showSelected(); // the selected row was just added or renamed
 }
 
 void SystemPanel::enable()

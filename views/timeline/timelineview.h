@@ -21,8 +21,8 @@ class TimelineView : public Canvas
 {
     Q_OBJECT
 public:
-    /// OnlyTouched: rows that an operation has affected, and the selected one; but all rows before
-    /// the first operation, and of a small tree.
+    /// OnlyTouched: rows that an operation has affected, and selected or highlighted rows. A small
+    /// tree, or a tree without any operation yet, shows all rows.
     enum class Shows { Everything, OnlyTouched };
 
     TimelineView(Controller &controller, Selection &selection, QWidget *parent = nullptr);
@@ -34,8 +34,7 @@ public:
     void setSplit(bool split);
     /// Highlights the rows of these resources, and does not follow the cursor meanwhile.
     void setHighlighted(const QStringList &paths);
-    /// Limits the time (ms) seen at once until the user zooms; 0: as much as leaves operations
-    /// legible.
+    /// Limits the time (ms) seen at once until the user zooms; 0: a multiple of a usual operation.
     void setMostSeen(qint64 time);
     /// Shortens idle time on the axis; the default.
     void setShortensIdle(bool shortens);
@@ -66,7 +65,7 @@ public:
     void foldAtLevel(int level);
     bool isFolded(Timeline::Row row) const { return m_folded.contains(row); }
 
-    void zoomBy(double factor, const QPointF &around) override; ///< the times
+    void zoomBy(double factor, const QPointF &around) override; ///< zooms the time axis
     /// Restores the usual time scale, which follows the run.
     void fit() override;
     void reveal(Timeline::Row row);
@@ -86,7 +85,7 @@ public:
     QSizeF pictureSize() const override { return timelineSize(wholePicture(), treeWidth()); }
     void paintAll(QPainter &painter) const override;
 
-    /// Resources in sight, then operations; of very many, the first.
+    /// Resources in sight, then operations, of which only the newest if there are very many.
     QList<CanvasPart> parts() const override;
     QString nameOf(const CanvasPart &part) const override;
     QString descriptionOf(const CanvasPart &part) const override;
@@ -137,7 +136,7 @@ private:
     void layOut();
     std::vector<bool> wanted();
     std::vector<bool> matchingRows();
-    void arrange(); ///< sets the scales that the user has not chosen and the scroll ranges; paints
+    void arrange(); ///< sets scroll ranges, and scales unless the user chose them; paints
     QString statusOf(const Timeline::Bar &bar) const;
     bool isInSight(qint64 time) const;
     void revealTime(qint64 time); ///< scrolls there, unless the time is in sight
@@ -184,7 +183,7 @@ private:
     QWidget *m_head = nullptr;
     QStringList m_highlighted;
     qsizetype m_laidRows = -1, m_laidSpans = -1, m_laidBars = -1; ///< at the last layOut()
-    quint64 m_history = 0;  ///< Simulator::history() of m_timeline
+    quint64 m_history = 0;  ///< version of the records in m_timeline
     bool m_isStale = false; ///< the rules changed, and the timeline is not rebuilt yet
     bool m_hidesLater = false;
     qsizetype m_skipped = 0; ///< events before the timeline's beginning
@@ -193,7 +192,8 @@ private:
     bool m_isScaleChosen = false;        ///< by the user
     qint64 m_followed = 0;               ///< time of the cursor when it was followed last
     std::optional<qint64> m_shownMoment; ///< see showMoment()
-    /// Scroll position where highlighting stopped following; it resumes unless scrolled since.
+    /// Scroll position where a highlight stopped following the cursor. Following resumes after the
+    /// highlight, unless the user has scrolled.
     std::optional<int> m_heldAt;
     double m_chosenTreeWidth = 0, m_usualTreeWidth = 0; ///< 0: none is chosen
     QBasicTimer m_ticker;                               ///< of the picture's waves

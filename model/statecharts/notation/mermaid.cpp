@@ -666,8 +666,8 @@ private:
 
     enum class Body { None, First, Further };
 
-    /// Returns the declaration of a vertex. A first body's label includes the texts. Mermaid
-    /// ignores "state X" without label and body, but not "X".
+    /// Returns the declaration of a vertex. In a state's first body, the label has the texts.
+    /// Mermaid ignores "state X" without label and body, but not "X".
     QString declarationOf(int node, Body body) const
     {
         const Vertex &each = m_plan.vertex(node);
