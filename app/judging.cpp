@@ -28,7 +28,7 @@ struct JudgingPack
 {
     Pack pack;
     QString source;    ///< id of a built-in pack, or a file
-    Switches switches; ///< of the first verdict; a switch that is absent has its default
+    Switches switches; ///< for the first verdict, before the user changes any; absent: default
     QString remark;    ///< why the pack is not the one that the history names; empty if it is
 };
 
@@ -44,7 +44,7 @@ JudgingPack packFor(MainWindow &window, const QByteArray &ndjson, const QString 
 {
     JudgingPack own = packOfWindow(window);
     const Result<QString> read = packOfHistory(ndjson, file);
-    const QString named = read ? *read : QString(); // exchanges have no header
+    const QString named = read ? *read : QString(); // HTTP exchanges have no header
     if (named.isEmpty() || named == own.pack.id)
         return own;
     const QDir folder = QFileInfo(file).absoluteDir();

@@ -26,7 +26,7 @@ QString longText(const Pack &pack, const Source &source)
     return pack.sourceText(row);
 }
 
-/// Chip of one source, or of further ones as "+2".
+/// HTML link, drawn as a chip, to one source or to several; `text` is a key or "+2".
 QString chip(const QStringList &keys, const Theme &theme, const QString &text)
 {
     return u"<a href='source:%1' style='text-decoration:none;background:%2;color:%3'>"

@@ -34,9 +34,9 @@ void makeRoom(AffectedResources &affected, const Tree::Place &place);
 /// Removes a range whose resources were removed, and shifts the ranges behind it.
 void forget(AffectedResources &affected, const Tree::Range &range);
 
-/// Dirty region of the tree: where a resource's state, etag or operation has changed. Per branch
-/// one range that contains all changes, or the whole branch if resources were created or removed,
-/// because positions then differ before and after.
+/// Dirty region of the tree: where a resource's state, etag or operation has changed. For each
+/// branch (a top-level resource and its descendants), one range that contains all changes, or the
+/// whole branch if resources were created or removed, because that shifts positions.
 class DirtyRegion
 {
 public:

@@ -30,10 +30,10 @@ public:
     virtual ~Semantics() = default;
     /// Moves the resources of a loaded world to their initial states.
     virtual void begin(const Rules &rules, World &world) const = 0;
-    /// Judges a request; `answers` to open conditions complete those of the request.
+    /// Accepts or refuses a request; `answers` decides conditions that pack and request leave open.
     virtual Admission admission(const Rules &rules, const World &world, const Request &request,
         const QMap<int, bool> &answers) const = 0;
-    /// Applies the event of a record, a submission, to a world, and adds the changes to the record.
+    /// Applies a record's event (a submitted request) to a world; adds the changes to the record.
     virtual void step(const Rules &rules, World &world, Record &record) const = 0;
 };
 
@@ -71,8 +71,8 @@ public:
             Path
         };
         Kind kind = Kind::Self;
-        QString segment {}, name {}; ///< Segment: children of that type; Named: the child
-                                     ///< /segment/name; Copy: self + name; Path: name
+        QString segment {}, name {}; ///< Segment: type of the children; Named: child at
+                                     ///< segment/name; Copy: added to own path; Path: path
         bool ofParent = false;       ///< Segment, Named: children of the parent
     };
     /// Compiled Condition, with its names resolved.
@@ -80,16 +80,16 @@ public:
     {
         Condition::Kind kind = Condition::Kind::Always;
         Condition::Match match = Condition::Match::In;
-        bool some = false; ///< Related: one match suffices; Required: by an operation at `relation`
+        bool some = false; ///< Related: one suffices; Required: only by operations on `relation`
         Relation relation;
         std::vector<bool> words;      ///< Related, Last: word -> true if it matches
         QStringList names;            ///< Id: names of resources; Property: values that are texts
         int label = None;             ///< Label: a condition that the pack leaves open
-        QString property;             ///< Elapsed, Property
+        QString property;             ///< Elapsed, Property: name of the property
         qint64 ms = 0;                ///< Elapsed: virtual ms
         std::optional<qint64> bound;  ///< Property: holds for a greater number
         QList<QJsonValue> values;     ///< Property: values other than texts; null: absent
-        std::vector<Predicate> parts; ///< All, Not; the definition of a named Label
+        std::vector<Predicate> parts; ///< All, Not: operands; Label: its definition, if it has one
         bool always() const { return kind == Condition::Kind::Always; }
         /// Returns true if `test` holds for this condition or for a part of it, at any depth.
         bool any(bool (*test)(const Predicate &)) const
@@ -136,7 +136,7 @@ public:
         /// Returns true if the operation is done at once and changes no state.
         bool observes() const { return to.empty() && refusal == None; }
     };
-    struct Work ///< a Step
+    struct Work ///< compiled Step of the work in a transitional state
     {
         Step::Kind kind = Step::Kind::Attempt;
         Predicate condition, where, until;
@@ -163,7 +163,7 @@ public:
     {
         QString id;
         StateId initial = None, rest = None;
-        StateId history = None; ///< state that (last) means for a resource that never rested
+        StateId history = None; ///< target of "(last)" for a resource that never rested
         bool keepsLast = false; ///< codes contain the last rested state
     };
     struct ConstraintRule
@@ -171,7 +171,7 @@ public:
         int machine = 0, index = 0; ///< indices of the machine and of its row in the pack
         std::vector<StateId> in;
         std::vector<Predicate> holds;
-        bool local = true; ///< reads the resource's own branch only
+        bool local = true; ///< reads only the tree of the resource's top-level ancestor
     };
     struct ConflictRule
     {
@@ -199,11 +199,11 @@ public:
         QString status = QStringLiteral("Failed"), code = DefaultErrorCode.toString(),
                 message = QStringLiteral("The operation failed.");
     };
-    /// Move that a trigger causes alike on all resources with a state code.
+    /// Move that a trigger causes alike on all resources that have the same state code.
     struct UniformMove
     {
         Code to;
-        bool moves; ///< into a transitional state (an event), or out of one (an outcome)
+        bool moves; ///< true: the event starts work, or the outcome ends it
     };
 
     const Pack &pack() const { return m_pack; }
@@ -228,7 +228,7 @@ public:
     }
     const QString &word(int word) const { return m_words[word]; }
     int wordNamed(const QString &word) const { return m_wordIds.value(word, None); }
-    const QStringList &labels() const { return m_labels; }   ///< open conditions, elapsed times
+    const QStringList &labels() const { return m_labels; } ///< of conditions left open, or on time
     static constexpr QStringView ElapsedLabel = u"elapsed "; ///< prefix of labels for elapsed time
     /// Returns the labels that a request may answer: all but those for elapsed time.
     QStringList openLabels() const;
@@ -324,12 +324,12 @@ public:
     bool stampsAtStart() const { return m_stampsAtStart; }
     bool hasTimers() const { return m_hasTimers; }
     bool hasUntil() const { return m_hasUntil; }
-    /// Returns true if the admission of a timer's operation can depend on more than the resource's
-    /// own branch: on other trees, or on time passing.
+    /// Returns true if the admission of a timer's operation can depend on trees of other top-level
+    /// resources, or on time passing.
     bool timersReadOtherTrees() const { return m_timersReadOtherTrees; }
-    /// Returns true if a timer's due time or turn can depend on relatives.
+    /// Returns true if due times of timers, or their order at one time, can depend on relatives.
     bool timersReadRelatives() const { return m_timersReadRelatives; }
-    /// Returns true if a timer's turn can depend on other trees.
+    /// Returns true if the order of timers due at once can depend on other trees.
     bool timerOrderReadsOtherTrees() const { return m_timerOrderReadsOtherTrees; }
     /// Returns the relations of rows that may lead to other trees: Siblings, Copy and Path.
     const std::vector<Relation> &farRelations() const { return m_farRelations; }
@@ -358,7 +358,8 @@ private:
         TriggerId trigger = None;
         quint32 begin = 0, count = 0; ///< in m_candidates
     };
-    /// Transitions of a state, composite or "*", by trigger; the enclosing layer has all others.
+    /// Transitions by trigger, for triggers that rows of one state, composite or "*" name; a lookup
+    /// of any other trigger continues in the enclosing layer.
     struct Layer
     {
         quint32 begin = 0, end = 0; ///< in m_triggerRows

@@ -5,11 +5,11 @@
 
 namespace instar {
 
-/// Property of a state: some, every or no resource of a type meets a condition. If a fact about
-/// some resource may be overdue, each resource counts by itself.
+/// Property of a state: some, every or no resource of a type meets a condition. The search
+/// for an overdue property of some resource tests each resource separately.
 struct Property
 {
-    /// Value of `of` in a fact that has to follow: the resource of the first fact.
+    /// Value of `other.of` that stands for the resource of this property.
     static constexpr QStringView Same = u"self";
     enum class Quantifier {
         Some,
@@ -21,38 +21,38 @@ struct Property
         Becomes, ///< only states after one without the property
         ForEver, ///< only states that can keep it: at an end, or on a cycle
         After,   ///< only states after one with the property `other`
-        Overdue, ///< only states `within` moves after one where it became true, or was at the
-                 ///< beginning, if `other` was true in none of them; less if no move is left
+        Overdue, ///< bounded response fails: the property became true or began as true, but
+                 ///< `other` was false for `within` moves since, or until no move was left
     };
     Quantifier quantifier = Quantifier::Some;
-    /// Path of a type, of whose resources those that exist are tested; with a slash in front, path
-    /// of a resource, which is in its initial state while it does not exist; empty: any type.
+    /// Path of a type, whose existing resources are tested; or "/" and the path of one resource,
+    /// tested in its initial state if it does not exist; empty: any type.
     QString of;
     Condition condition;
     When when = When::Is;
-    std::vector<Property> other {}; ///< After: the fact of an earlier state; Overdue: one that has
-                                    ///< to follow
+    std::vector<Property> other {}; ///< After: property of an earlier state; Overdue: property
+                                    ///< that must become true in time
     int within = 0;                 ///< Overdue: number of moves in which `other` has to follow
     QString text {};                ///< as a person reads it
     bool operator==(const Property &) const = default;
 };
 
-/// Returns the test of one state, without regard to `when`. Fails, for the other fact, too, on
-/// names that the rules do not know, and on conditions that one state does not decide: about the
-/// past, times, required operations, and labels that the pack leaves open.
+/// Returns a test of the property in one state; the test ignores `when`. Fails if the property or
+/// its `other` has names that the rules do not know, or conditions that one state does not decide:
+/// on the past, times, required operations, and labels that the pack leaves open.
 Result<std::function<bool(const World &)>> compiledProperty(
     const Property &property, const Rules &rules);
 
 /// Options of explore().
 struct ExploreOptions
 {
-    /// Trees: endings with equal trees count as one; Operations: only with equal statuses, too.
+    /// Equality by which endings count as one: of trees, or of trees and statuses of operations.
     using By = Script::By;
     By by = By::Trees;
     Budget budget;
     qsizetype limit = -1; ///< most traces of each kind; others are only counted; -1: no limit
     Premises premises {};
-    std::optional<Property> property {}; ///< to search for; nothing: none
+    std::optional<Property> property {}; ///< property to search for; absent: none
     /// Called now and then with the numbers of states and endings so far; returns false to stop.
     std::function<bool(qint64 worlds, qint64 endings)> goesOn {};
 };
@@ -60,9 +60,9 @@ struct ExploreOptions
 /// Reachable state, with a shortest trace to it.
 struct Ending : Trace
 {
-    enum class Kind { DeadEnd, BrokenConstraint, Ending, HasProperty }; ///< see Exploration
+    enum class Kind { DeadEnd, BrokenConstraint, Ending, HasProperty };
     Kind kind = Kind::Ending;
-    QStringList words; ///< in Outcomes: state that clients see, per row; empty: absent
+    QStringList words; ///< state that clients see, per row of Outcomes; empty: absent resource
     /// Ending: id of a refused operation -> its answers in all orders that lead there.
     QMap<QString, QList<Refusal>> everyRefusal;
     double orders = 0; ///< Ending: number of event sequences that lead there; infinite with a cycle
@@ -85,7 +85,7 @@ struct Exploration
     std::optional<Ending> hasProperty; ///< nearest state with ExploreOptions::property
 };
 
-/// Explores every order of a scenario's operations. Fails if the scenario ends work by hand.
+/// Explores every order of a scenario's operations. Fails if a step of the scenario ends work.
 Result<Exploration> explore(
     const Scenario &scenario, const Stage &stage, const ExploreOptions &options = {});
 

@@ -6,9 +6,9 @@
 
 namespace instar {
 
-/// Rule coverage of a simulator's run, over all branches that existed at construction or were shown
-/// since. A restart of the run keeps the coverage; changed rules reset it. The simulator must
-/// outlive it.
+/// Rule coverage of a simulator's run and of its branches (alternative continuations from an
+/// earlier moment) that existed at construction or were shown since. A restart of the run keeps the
+/// coverage; changed rules reset it. The simulator must outlive it.
 class RunCoverage : public QObject
 {
     Q_OBJECT

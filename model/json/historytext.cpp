@@ -29,11 +29,11 @@ namespace {
 struct AnswerRow
 {
     bool accepted = false, began = false; ///< began: accepted, and the work started
-    std::optional<QString> refused;       ///< the code
+    std::optional<QString> refused;       ///< error code of the refusal
     bool lost = false;                    ///< no answer came
     bool unknown = false;                 ///< the answer hides if the request took effect
     bool succeeded = false;               ///< the answer came after the work had succeeded
-    QByteArray failed; ///< the answer came after the work had failed; any JSON; empty: not set
+    QByteArray failed; ///< JSON; not empty: the answer came after the work had failed
     bool operator==(const AnswerRow &) const = default;
 
     bool hasEnded() const { return succeeded || !failed.isEmpty(); }

@@ -14,7 +14,7 @@ struct ScenarioDraft
     QString error; ///< one sentence; empty if there are no diagnostics
 };
 
-/// Reads a scenario, whose names must exist in the pack; makeWorld() checks the resources.
+/// Reads a scenario; checks its names against the pack, but not whether its resources fit together.
 ScenarioDraft scenarioDraft(const JsonText &document, const Pack &pack);
 Result<Scenario> readScenario(const JsonText &document, const Pack &pack);
 

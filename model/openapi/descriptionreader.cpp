@@ -431,7 +431,7 @@ private:
         return first;
     }
 
-    /// Returns the index of a schema's shape in ApiDescription::shapes; -1 without a schema.
+    /// Returns the index of a schema's shape (keys, list, properties); -1 without a schema.
     int shapeOf(const LocatedValue &schema)
     {
         const LocatedValue node = resolved(schema);

@@ -42,7 +42,7 @@ void MonitorFeed::take(const Exchange &exchange)
         m_changedTrees.insert(m_interpreter.treeOf(resource.observation.path));
     if (!interpreted->unnamed.isEmpty())
         m_listed.remove(interpreted->unnamed);
-    // Resources go before the answer, because a violation that they show says more.
+    // Observations go first: a violation in a resource's state says more than one in an answer.
     if (interpreted->request)
         takeRequest(exchange, *interpreted);
     else
@@ -102,7 +102,7 @@ void MonitorFeed::takeObservations(const InterpretedExchange &interpreted)
     }
 }
 
-/// Sets a unique line, by which histories name the observation.
+/// Returns the observation with a unique line number, by which a history refers to it.
 Observation MonitorFeed::stamped(Observation observation)
 {
     observation.line = ++m_line;
@@ -259,7 +259,7 @@ bool MonitorFeed::unpolledHaveEnded(const ConformanceMonitor::Lost &lost) const
     });
 }
 
-/// Resumes lost trees in the states in which they were read at rest.
+/// Resumes the monitoring of each lost group of trees, once all of its trees were read at rest.
 void MonitorFeed::resumeLost()
 {
     for (const ConformanceMonitor::Lost &lost : m_monitor.lost()) {

@@ -179,7 +179,7 @@ QString TreeReader::refusalText(const Connection::Answer &answer) const
         .trimmed();
 }
 
-/// Reads the separate collections below the resources; then reports everything.
+/// Reads the child collections that the resources' documents lack; then reports all as one.
 void TreeReader::readInner(const std::shared_ptr<Pages> &pages)
 {
     const quint64 generation = m_generation;

@@ -53,13 +53,12 @@ Result<StatechartMade> chartIn(const MachineFile &file, const QString &id = {});
 Result<QList<Statechart>> chartsIn(
     const MachineFile &file, const QString &id, QList<Diagnostic> &remarks);
 /// Returns the file's pack. Statecharts are converted to a pack, each with one type and one
-/// resource; this fails if one of them needs the interpreter: see needsInterpreter().
+/// resource; this fails if one has history, regions or raised events: see needsInterpreter().
 Result<PackMade> packIn(const MachineFile &file, const QString &id = {});
-/// Charts that draftIn() keeps as drawn: all if one of them needs the interpreter, or always all.
+/// When draftIn() keeps all statecharts as drawn: only if one cannot be converted, or always.
 enum class Drawn { IfNeeded, Always };
-/// Returns the file's pack for the window, which also runs the interpreter. Statecharts are
-/// converted as in packIn(), or kept as drawn: machines with a row for each arrow, see
-/// machineOfRows().
+/// Returns the file's pack for the window, which can also run statecharts as drawn. Statecharts are
+/// converted as in packIn(), or kept as drawn: as machines with one row for each arrow.
 Result<PackMade> draftIn(const MachineFile &file, Drawn drawn = Drawn::IfNeeded);
 /// Returns a pack with the machine of an id, or with the statechart of that id as a machine.
 Result<PackMade> machineIn(const MachineFile &file, const QString &id = {});
@@ -92,7 +91,7 @@ struct StagedLesson
     Stage stage;
     ScenarioPack pack;
 };
-/// Loads a lesson and makes its stage. The error is one sentence with file and line.
+/// Loads a lesson; makes its rules and initial world. The error is a sentence with file and line.
 Result<StagedLesson> stagedLesson(const QString &file);
 
 } // namespace instar

@@ -25,7 +25,7 @@ struct BoxLook
 /// Appearance of an arrow at a moment.
 struct ArrowLook
 {
-    QList<bool> lit; ///< by line: the transition can happen now; missing values are false
+    QList<bool> lit; ///< per line of the label: its transition can happen now; missing: false
     bool isSelected = false;
     int hovered = -1, focused = -1; ///< lines of the label; -1: none
     bool isFaded = false;           ///< no line can happen to the selected resource
@@ -38,7 +38,7 @@ struct ArrowLook
     bool isLifted() const { return lit.contains(true) || hovered >= 0; }
 };
 
-/// Appearance of a chart at a moment. Boxes and arrows without a look are painted as in a file.
+/// Appearance of a chart at a moment. Boxes and arrows without a look: as in an exported file.
 struct ChartLooks
 {
     QList<BoxLook> boxes;

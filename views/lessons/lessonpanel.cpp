@@ -481,7 +481,7 @@ void LessonPanel::build()
     for (QLabel *label : page->findChildren<QLabel *>())
         label->setFont(font()); // rich text does not inherit its parent's font
     m_scroll->setWidget(page);  // deletes the old page
-    // Scrolls to the new parts, beginning with what the reader did.
+    // Scrolls to the first part that changed, else to the top; a mere redraw keeps the position.
     const bool isSame = std::exchange(m_shownTo, m_run.at()) == m_run.at();
     QTimer::singleShot(0, page, [this, page, scrolled, changed, isSame] {
         const QLayoutItem *first = page->layout()->itemAt(changed);

@@ -124,7 +124,7 @@ JudgeDialog::JudgeDialog(const Pack &pack, QWidget *parent)
             box->addItem(switchValueText(row, value), value);
         auto *label = new QLabel(displayName(row.id));
         label->setBuddy(box);
-        const int number = m_ui->switches->count() / 2; // two beside each other
+        const int number = m_ui->switches->count() / 2; // a grid row has two switches
         m_ui->switches->addWidget(label, number / 2, number % 2 * 3);
         m_ui->switches->addWidget(box, number / 2, number % 2 * 3 + 1);
         connect(box, &QComboBox::activated, this, [this] { emit judgeAsked(switches()); });

@@ -66,7 +66,7 @@ void Caption::refresh()
     };
     const QList<Record> &records = m_controller.records();
     if (records.size() < m_hidden)
-        m_hidden = 0; // the moment shown is before that page
+        m_hidden = 0; // the run shows a moment before the lesson's page began
     if (records.size() > m_hidden) {
         for (const Change &change : records.last().changes) {
             const QString sentence = shortText(m_controller, change, name);
