@@ -21,8 +21,8 @@ QString cited(const Pack &pack, const QString &text, const Theme &theme);
 QString chipsOf(const Pack &pack, const Row &row, const Theme &theme);
 /// HTML of a chip for the first source and one for all others: "R9 +4".
 QString mainChips(const QStringList &keys, const Theme &theme);
-/// Splits a sentence into text and source keys; both empty for the position of a row
-/// ("transitions/13").
+/// Splits a sentence into text and source keys. Returns both empty if the sentence is only the
+/// position of a row, such as "transitions/13".
 std::pair<QString, QStringList> splitSources(const Pack &pack, const QString &text);
 
 /// Calls `act` with the source of a chip's link; for several sources, shows a menu to choose from.

@@ -12,7 +12,7 @@ namespace {
 struct ExplorationOptions
 {
     QString scenario, format = u"text"_s, by = u"trees"_s;
-    std::optional<qint64> limit; ///< most rows of each list; absent: no limit
+    std::optional<qint64> limit; ///< greatest length of a list of results; absent: no limit
     qint64 maxWorlds = 10'000'000;
     qint64 maxMemory = 2048; ///< MB
 };

@@ -8,8 +8,9 @@ namespace instar {
 
 namespace {
 
-/// Returns when the timer of a resource is due next, now or later; the rules may still refuse the
-/// firing. `turn` is the index of the first condition in Clock::order that holds at that time.
+/// Returns when a resource's timer is due next, not before `world.now`, and the timer's turn among
+/// those due then: the index of the first condition in Clock::order that holds. Does not check if
+/// the rules admit the firing.
 DueTimer dueTimer(const Rules &rules, const World &world, Resource resource)
 {
     const Rules::Clock &timer = *timerOf(rules, world, resource);
@@ -90,7 +91,7 @@ public:
         }
     }
 
-    /// Recomputes all timers of a branch, because a relative may have changed.
+    /// Recomputes all timers in one top-level resource's tree: each may depend on the others.
     void addAll(quint32 branch)
     {
         const quint32 size = w.tree.hasBranch(branch) ? w.tree.branchSize(branch) : 0;

@@ -78,7 +78,7 @@ Played play(const Scenario &original, Simulator &simulator, std::optional<qint64
     constexpr qint64 eventsBetween = 200; // two checks of the budget
     const Scenario scenario = named(original, generatedNames(original, simulator.world().tree));
     Played played;
-    // Repeats doSome(most events) until it returns true; returns false if the budget ends first.
+    // Calls doSome(limit of events) until it returns true; returns false if the budget ends first.
     const auto isDone = [&](const auto &doSome) {
         for (;;) {
             const qint64 events = simulator.moment() + simulator.forgotten();
@@ -225,7 +225,7 @@ public:
         const QString id = machine == Rules::None ? QString() : m_before.machine(machine).id;
         return nameAfter(m_renamings, Name::State, name, id);
     }
-    /// Translates a path. A type that moved to another parent type takes that type's sample path.
+    /// Translates a path. If its type has a new parent type, the parent is a sample of that type.
     QString path(const QString &name) const
     {
         return pathAfter(m_before.pack(), m_renamings, name);
@@ -320,7 +320,7 @@ void ExpectationChecker::examine(const ScenarioStep &step)
     ++(found.isEmpty() ? m_played.passed : m_played.failed);
     m_played.failures += found;
     for (const QString &path : step.expectation.etagsChanged + step.expectation.etagsUnchanged)
-        m_etags.insert(path, {}); // the path may be new here: a server named the resource
+        m_etags.insert(path, {}); // adds a path that a server has named meanwhile
     for (auto it = m_etags.begin(); it != m_etags.end(); ++it)
         *it = m_controller.etagAt(it.key());
 }

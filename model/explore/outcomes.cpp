@@ -5,7 +5,7 @@ namespace instar {
 
 namespace {
 
-/// Returns the world in which attempts that only a user can end are due now.
+/// Returns `world`, but operations' attempts that only a user can end are scheduled to end now.
 World withEnds(World world)
 {
     for (qsizetype i = 0; i < qsizetype(world.running.size()); ++i) {

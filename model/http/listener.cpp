@@ -278,7 +278,7 @@ private:
         setDeadline();
     }
 
-    /// Hands over requests and sends answers, as long as reading is not paused.
+    /// Passes requests to the handler and sends answers until reading pauses.
     void pump()
     {
         if (m_isPumping || m_hasEnded)
@@ -295,7 +295,7 @@ private:
         m_isPumping = false;
     }
 
-    /// Hands over the next request; returns false if there is none, or reading has paused.
+    /// Passes one request to the handler; returns false if there is none or reading has paused.
     bool take()
     {
         if (m_hasEnded || m_isLast || isPaused())
@@ -464,8 +464,8 @@ private:
         return m_slots.isEmpty() ? Awaits::Request : Awaits::Handler;
     }
 
-    /// Every request gets the full time limit. The limit for reading answers runs from the first
-    /// unsent byte until all bytes are sent.
+    /// Starts a new time limit when the awaited event or the request changes. While the client
+    /// reads answers, partial progress does not extend the limit.
     void setDeadline()
     {
         const Awaits awaits = awaited();

@@ -20,7 +20,7 @@ QString refusedText(const QString &subject, const Change &change)
 {
     const QString code =
         change.http ? u"%1 (%2)"_s.arg(change.code, QString::number(change.http)) : change.code;
-    //: an operation, the code of its refusal, what the controller says
+    //: an operation, the code of its refusal, the message of the refusal
     const QString text = Sentences::tr("%1 refused: %2, %3").arg(subject, code, change.message);
     //: a refusal, and the row that refused
     return change.rule.isEmpty() ? text : Sentences::tr("%1 Rule: %2").arg(text, change.rule);
@@ -58,7 +58,7 @@ QMap<QString, qint64> titleCounts(const Rules &rules, const World &world)
     for (int code = 0; code < rules.codeCount(); ++code) {
         const int machine = rules.stateIn(Code(code)).machine;
         QString title = wordTitle(rules, machine, rules.shown(Code(code)));
-        if (machine > 0) // each machine counts apart, as each has its own chart
+        if (machine > 0) // separate counts for each machine, since each has its own chart
             title += u" (%1)"_s.arg(shownTitle(rules.pack().machines[machine]).toLower());
         if (const qint64 count = world.tree.counts()[code])
             counts[title] += count;

@@ -15,7 +15,7 @@ bool holdsExchanges(const QByteArray &ndjson);
 Result<QString> packOfHistory(const QByteArray &ndjson, const QString &name);
 
 /// Reads a history: a header, requests and observations, one JSON object per line, in any order.
-/// Checks names against the pack, but leaves the resources to makeWorld().
+/// Checks names against the pack, but not the resources, which makeWorld() checks.
 Result<History> readHistory(const QByteArray &ndjson, const QString &name, const Pack &pack);
 
 /// Writes a history so that readHistory() returns an equal one, except for line numbers.

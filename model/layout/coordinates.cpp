@@ -394,7 +394,7 @@ private:
             && m_layers.input->nodes[piece->index].isStart;
     }
 
-    /// Returns the room outside a cluster's border for loops and notes; 0 for other items.
+    /// Returns the room for loops and notes outside a cluster's border of this kind; else 0.
     double roomBeside(int index, Kind kind) const
     {
         if (item(index).kind != kind)
@@ -450,10 +450,10 @@ private:
             if (link.isBorder || upper == lower)
                 continue;
             const int lines = int(isLine(link.upper)) + int(isLine(link.lower));
-            // Weak at a composite's border, which is narrower than the labels of its arrows.
+            // A weak pull at a composite's border, which is narrower than the labels of its arrows.
             const bool endsOnFrame = isAnchor(link.upper) || isAnchor(link.lower);
             const int weight = lines == 2 ? 16 : lines == 1 && !endsOnFrame ? 4 : 2;
-            // Strong at an initial dot, so that the dot stays above its state.
+            // A strong pull at an initial dot, so that the dot stays above its state.
             const bool isFromStart = isStart(link.upper) || isStart(link.lower);
             m_pulls.push_back({ upper, lower, m_upperPort[i] - m_lowerPort[i],
                 isFromStart ? 4 * weight : weight });

@@ -172,7 +172,7 @@ private:
                 u"the resource's documents do not contain its whole name, so a client cannot distinguish the resources of a list"_s);
     }
 
-    /// Finds a property for each hole of a name. Only that of the last hole may have another name.
+    /// Finds each placeholder's property: the one of its name or, for the last, the likeliest.
     void findNameParts(const QStringList &holes)
     {
         for (const ApiShape &shape : std::as_const(m_shapes)) {

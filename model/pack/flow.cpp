@@ -74,7 +74,7 @@ int EarlierConditions::find(const QStringList &facts) const
     return first == m_facts.end() ? -1 : int(first - m_facts.begin());
 }
 
-/// True if two earlier conditions need just one fact beyond `facts` each, and opposite ones.
+/// True if one earlier condition needs only "a" beyond `facts`, and another one only "not a".
 bool EarlierConditions::coversTogether(const QStringList &facts) const
 {
     QSet<QString> lacking;
@@ -105,7 +105,8 @@ Flow::Flow(Checking &checking, const Machine &machine)
         rows += &row;
     m_settings = checking.settings(rows);
 
-    QHash<std::pair<QList<int>, QList<int>>, int> groups; // (leaving rows, naming rows) -> group
+    // Groups of states by the rows that leave them and the rows that name them.
+    QHash<std::pair<QList<int>, QList<int>>, int> groups;
     for (const State &state : machine.states) {
         if (state.kind == State::Kind::Composite || m_groups.contains(state.id))
             continue;

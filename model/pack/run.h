@@ -8,13 +8,11 @@
 
 namespace instar {
 
-// Meaning of a machine's rows for its simple states; these functions resolve composites.
-
 /// Name in Transition::from for every state in which the resource exists.
 inline constexpr QStringView AnyState = u"*";
 inline constexpr QStringView SameState = u"(same)"; ///< in Transition::to: the current state
 inline constexpr QStringView LastState = u"(last)"; ///< in Transition::to: the last rest state
-/// Prefix of a relation to children of the parent instead of children of the resource.
+/// Prefix of a condition's relation: "parent/disks" means the disks of the resource's parent.
 inline constexpr QStringView ParentsChildren = u"parent/";
 
 /// Returns a state and the composites around it, innermost first, in a Machine or a MachineIndex.
@@ -60,7 +58,7 @@ bool isInParentCycle(const auto &states, const State &state)
     return lineage(states, state.parent).contains(state.id);
 }
 
-/// True if a row exists under the values of all switches.
+/// True if a row exists when the pack's options (switches) have these values.
 bool existsUnder(const Row &row, const QMap<QString, QString> &values);
 
 /// Returns the steps of a transitional state: those in the file, else one attempt.

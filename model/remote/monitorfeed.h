@@ -8,10 +8,10 @@
 
 namespace instar {
 
-/// Feed of exchanges, as they begin and end, for the conformance monitor. A tree is monitored once
-/// it was read at rest while no operation of this program ran in it; after a violation or a lost
-/// connection, once it is read like that again. An operation that cannot be polled any more counts
-/// as running until a reading of its tree rules that out. The rules must outlive the feed.
+/// Feed of HTTP exchanges, as they begin and end, for the conformance monitor. Monitoring of a tree
+/// starts when the tree is read at rest while this program runs no operation in it; a violation or
+/// a lost connection stops it until the next such reading. An operation that cannot be polled any
+/// more counts as running until a reading shows that it has ended. The rules must outlive the feed.
 class MonitorFeed
 {
 public:
@@ -28,7 +28,7 @@ public:
     void connectionLost(const QDateTime &now);
     /// Forgets the open exchanges, because their end will not be reported.
     void forgetOpen() { m_open.clear(); }
-    /// Processes exchanges that began before `now`; of these, only open ones may still be taken.
+    /// Processes the exchanges that began before `now`; take() may later end some, but add none.
     /// Returns true if the monitor has processed any input since the last call.
     bool advanceTo(const QDateTime &now);
     /// Top-level resources whose verdict may have changed since the last call.
@@ -71,7 +71,7 @@ private:
     QCache<QString, QString> m_operations { MostNames };
     QHash<QString, Reading> m_readings;     ///< tree that is not monitored -> its reading
     QHash<QString, QSet<QString>> m_listed; ///< collection -> its trees when it was read last
-    QSet<QString> m_requested;              ///< trees with requests
+    QSet<QString> m_requested;              ///< trees to which a request was sent
     QHash<QString, int> m_running;  ///< tree -> number of running operations of this program
     QHash<QString, int> m_unpolled; ///< tree -> number of operations that cannot be polled any more
     QSet<QString> m_changedTrees;   ///< see takeChangedTrees()

@@ -8,8 +8,8 @@
 
 namespace instar {
 
-/// Reader of a server's resources: whole collections or single resources, with their descendants,
-/// both those in their documents and those in separate collections.
+/// Reader of a server's collections and single resources. Includes all descendants, which may be
+/// nested in the resource's document or listed in separate collections.
 class TreeReader : public QObject
 {
     Q_OBJECT
@@ -62,7 +62,7 @@ private:
         QSet<QString> visited; ///< URLs read, to detect cycles of pages
         QString single;        ///< the path of the resource; empty: it is a collection
         int inner = 0;         ///< collections below that are not read yet
-        /// Reading with the parent resource, at `parentIndex` of its resources; null: none.
+        /// State of reading the parent resource, `parent->read.resources[parentIndex]`; null: none.
         std::shared_ptr<Pages> parent;
         qsizetype parentIndex = 0;
 

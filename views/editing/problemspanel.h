@@ -39,7 +39,7 @@ public:
 
 signals:
     void rowChosen(const QString &pointer); ///< the user wants to see the row at a JSON pointer
-    void rowAsked(const QString &pointer);  ///< the user wants to edit that row
+    void rowAsked(const QString &pointer);  ///< the user wants to edit the row at a JSON pointer
     void titleChanged(const QString &title);
     void diagnosticsChanged(const QList<instar::Diagnostic> &diagnostics);
 

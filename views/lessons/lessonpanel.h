@@ -26,7 +26,7 @@ public:
     ChoiceButton(const QString &letter, const QString &words, QWidget *parent = nullptr);
 
     void setTruth(std::optional<bool> truth);
-    /// True if the chosen prediction was right; nullopt before the run decides.
+    /// True if this answer is right; nullopt before the run decides.
     std::optional<bool> truth() const { return m_truth; }
 
     bool hasHeightForWidth() const override { return true; }
@@ -76,8 +76,8 @@ public:
     void restartLesson();
     void setLarger(double factor); ///< of the text's usual size
 
-    /// Returns the lesson's next request if it has the operation, path and client of `asked`, after
-    /// running the clock to its time; else `asked`.
+    /// Returns the lesson's next request, and runs the clock to the time of that request, if it has
+    /// the operation, path and client of `asked`. Otherwise returns `asked`.
     Request completed(const Request &asked);
     /// Notes that the request of completed() was submitted.
     void requestSubmitted();
@@ -122,7 +122,7 @@ private:
     Simulator &m_simulator;
     qsizetype m_page = 0;
     qsizetype m_shownTo = 0;  ///< index of the next part when build() last ran
-    int m_judged = 0;         ///< number of answers known to be right or wrong at that time
+    int m_judged = 0;         ///< answers known to be right or wrong when build() last ran
     bool m_isAtEnd = false;   ///< the end page is shown, after the last page
     bool m_isMatched = false; ///< completed() returned the lesson's request
     QString m_nextTitle;

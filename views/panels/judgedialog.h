@@ -40,8 +40,8 @@ struct Judged
     qsizetype of() const;
 };
 
-/// Dialog for the verdicts on a recording, the switches that they assume, and the histories to
-/// play or save.
+/// Dialog for the verdicts on a recording, the pack's options (switches) that the verdicts assume,
+/// and the histories to play or save.
 class JudgeDialog : public QDialog
 {
     Q_OBJECT
@@ -58,7 +58,7 @@ public:
 
 signals:
     void judgeAsked(const instar::Switches &switches);
-    /// Play the shortest history that violates, or an order that explains it.
+    /// Play the shortest history with the violation; else an order that explains the history.
     void playAsked(const instar::Judged::Part &part);
     void saveAsked(const instar::History &history);
 

@@ -24,7 +24,7 @@ public:
     void refresh();
     /// True if it shows an event or a sentence; false: the keys.
     bool showsText() const { return m_showsText; }
-    /// Starts a page of a lesson: hides events before the first `records`. The keys that it shows
+    /// Starts a page of a lesson: hides the first `records` events. From then on, the shown keys
     /// include those that answer the lesson's questions.
     void beginPage(qsizetype records);
     /// Shows a sentence until the next event; empty: withdraws it.
