@@ -70,7 +70,7 @@ QHostAddress listenAddress(const QString &text, QHostAddress address)
     return address;
 }
 
-/// Stage to serve: the scenario's resources, else the pack's sample.
+/// Rules and resources to serve: a scenario's, or a pack's with its sample or those of --tree.
 Stage stageToServe(const ServeOptions &given)
 {
     const QString &name = given.pack, &tree = given.tree;

@@ -9,7 +9,7 @@
 namespace instar {
 
 inline constexpr QStringView NoEtag = u"\"no\"";
-/// Returns an etag as documents and headers write it in common: 1 for W/"1" and "1".
+/// Returns an etag without W/ and quotes: 1 for W/"1" and "1".
 QString bareEtag(const QString &tag);
 
 /// Linearizability check of a history after Wing & Gong ("Testing and Verifying Concurrent
@@ -36,7 +36,7 @@ public:
     };
     LinearizabilityChecker(const Rules &rules, const History &history, Mode mode = Mode::Complete);
 
-    /// Status of the operation of a linearized request that may still be observed.
+    /// Status of an operation whose request is linearized; clients may still observe the status.
     struct RequestStatus
     {
         int request = 0;
@@ -45,7 +45,7 @@ public:
         QString code;                       ///< error code, if the status is Rejected
         bool isOver() const { return status != Status::InProgress; }
     };
-    /// Pairs (index of an etag, stamp of the engine that the etag stands for), sorted.
+    /// Pairs (index of a recorded etag, etag version in the simulated world), sorted.
     using Bindings = std::vector<std::pair<int, quint64>>;
     /// Partial linearization: the world so far, and the calls that are left.
     struct Configuration
@@ -53,7 +53,7 @@ public:
         World world;
         std::vector<int> pending;            ///< calls that were invoked and are not linearized
         std::vector<RequestStatus> statuses; ///< by request
-        Bindings etags;                      ///< an outdated etag has the stamp ~0
+        Bindings etags;                      ///< an outdated etag has the version ~0
         /// Bindings that were possible at an earlier step but not chosen. They are not tried again,
         /// because choosing them at that step leads to the same configurations.
         std::vector<Bindings> skipped;
@@ -61,7 +61,7 @@ public:
         double after = 0;      ///< ms: the last step happened after this time
         quint32 position = 0;  ///< of the next call event
         quint32 steps = 0;     ///< since the last call event
-        quint32 overtaken = 0; ///< pending requests overtaken by one with a later return
+        quint32 overtaken = 0; ///< pairs of requests linearized against the order of returns
         quint32 node = ~0u;    ///< number in a search
     };
     /// Requests that were linearized without a choice, each with its time (ms).
@@ -85,8 +85,8 @@ public:
     struct Successor
     {
         Configuration configuration;
-        Event event {}; ///< kind Wait: an observation, or a dropped request
-        std::vector<std::pair<int, bool>> answers {}; ///< (label, answer) of open conditions
+        Event event {}; ///< of kind Wait if the step is an observation or a dropped request
+        std::vector<std::pair<int, bool>> answers {}; ///< (index in Rules::labels(), answer)
         Record record {};
         double after = 0;         ///< ms: the event happens after this time
         Linearized linearized {}; ///< requests linearized after the event, without a choice
@@ -113,13 +113,14 @@ public:
     void advance(Configuration &configuration, Linearized *linearized = nullptr) const;
     /// Returns the possible next steps, the most promising first.
     Candidates candidates(const Configuration &configuration) const;
-    /// Returns the configurations after one step, each advanced.
+    /// Returns the configurations after the step `candidates[number]`, each passed to advance().
     std::vector<Successor> successors(
         const Configuration &configuration, const Candidates &candidates, size_t number) const;
-    std::vector<Successor> successors(const Configuration &configuration) const; ///< of all steps
-    /// Writes the key of a configuration (all that can still matter) to `out`, except its pending
-    /// read-only calls, which go to `readOnly`, sorted; a live history has none. Of two with equal
-    /// keys, the one whose read-only calls are a subset explains all that the other explains.
+    /// Returns the configurations after each of the possible next steps.
+    std::vector<Successor> successors(const Configuration &configuration) const;
+    /// Writes a configuration's key (all that can still matter) to `out`, and the pending read-only
+    /// calls, sorted, to `readOnly` (Live: none). Of two configurations with equal keys, the one
+    /// whose read-only calls are a subset explains all that the other explains.
     void key(const Configuration &configuration, QByteArray &out, std::vector<int> *readOnly) const;
     /// Returns true if a resource shows the observed word. A server may show states that only the
     /// server enters (State::byServer) at any time.
@@ -140,9 +141,9 @@ public:
     void ignoreEtags(std::span<Configuration> configurations);
     /// Declares that a request's status will not be observed any more.
     void stopPolling(int request) { m_mayBePolled[size_t(request)] = false; }
-    /// Returns true if a configuration agrees with the answer that a request has received since.
+    /// Live: returns true if a configuration's status of a request fits the answer received later.
     bool agrees(const Configuration &configuration, int request) const;
-    /// Binds an observed etag to the resource's stamp in a configuration where nothing runs.
+    /// Binds an observed etag to the resource's present etag version; no operation may be running.
     void bindEtag(Configuration &configuration, const Observation &observation);
 
 private:
@@ -218,20 +219,20 @@ private:
     std::vector<Call> m_calls;
     std::vector<CallEvent> m_callEvents; ///< in order of time
     std::vector<Etag> m_etags;
-    QSet<std::pair<int, QString>> m_serverWords; ///< (machine, word) of State::byServer
+    QSet<std::pair<int, QString>> m_serverWords; ///< (machine, word of a server-only state)
     QHash<QString, int> m_etagNumbers;           ///< etagKey() -> index in m_etags
     std::vector<std::vector<int>> m_polls;       ///< request -> calls that observe its status
     std::vector<bool> m_mayBePolled;             ///< Live: request -> its status is still polled
     std::vector<int> m_kinds; ///< request -> the first equivalent one; Live: empty
-    /// Request -> equivalent requests with the same answer and statuses that are due before it.
+    /// Request -> equivalent requests, equal also in answer and statuses, that return no later.
     std::vector<std::vector<int>> m_twins;
     std::vector<int> m_callOf;                       ///< request -> its call
     QHash<int, int> m_callOfObservation;             ///< Live: first observation -> its call
     QHash<QString, int> m_byId;                      ///< id -> request
     QHash<QString, int> m_usesOfId;                  ///< Complete: request id -> number of requests
-    std::vector<SharedRequest> m_requests;           ///< by request, as in the history
-    mutable QHash<const Request *, int> m_requestOf; ///< request or variant -> its index
-    mutable QHash<QString, SharedRequest> m_withEtags; ///< variants made by withEngineEtags()
+    std::vector<SharedRequest> m_requests;           ///< index as in History::requests
+    mutable QHash<const Request *, int> m_requestOf; ///< request, or copy in m_withEtags -> index
+    mutable QHash<QString, SharedRequest> m_withEtags; ///< cache: requests with the engine's etags
     mutable WorldKeyWriter m_writer;
     bool m_hasClocks = false; ///< the rules have timers or timeouts, and times are reliable
 };

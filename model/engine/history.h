@@ -43,7 +43,7 @@ struct Observation
     /// Number of a snapshot, whose resource observations were true at one moment; 0: no snapshot.
     qint64 snapshot = 0;
     Properties properties {}; ///< of the resource; empty: unknown
-    QString shownBy {};       ///< the request that was answered so: "GET /a/b"; empty: unknown
+    QString shownBy {};       ///< request whose answer shows this: "GET /a/b"; empty: unknown
     bool operator==(const Observation &) const = default;
 
     bool isOfResource() const { return operation.isEmpty(); }
@@ -67,11 +67,11 @@ struct History
 
     qsizetype size() const { return requests.size() + observations.size(); }
     double begin() const; ///< ms, of the first request or observation; 1e300: there is none
-    /// Returns true if it has an answer or an observation that could contradict the rules.
+    /// Returns true if the history has an answer or observation that could contradict the rules.
     bool isJudgeable() const;
 };
 
-/// Returns true if no transitional state shows the observed word of a resource.
+/// Returns true if an observed resource is in no transitional state, to judge by its word.
 bool isAtRest(const Observation &observation, const Rules &rules);
 
 /// Returns a sentence: "r1 was answered InUse", "/a/b was seen Updating", "r1 was seen Succeeded".

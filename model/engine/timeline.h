@@ -11,8 +11,8 @@ class Simulator;
 struct World;
 
 /// Timeline of a run: the resources that ever existed, as rows in the tree's order, and each
-/// operation with its affected resources over time. Built from the beginning and the records alone,
-/// so recorded, replayed and observed runs have the same one.
+/// operation with its affected resources over time. Depends only on the initial world and the log's
+/// events, so a run and its replay have equal timelines.
 class Timeline
 {
 public:
@@ -34,7 +34,7 @@ public:
         Rules::TriggerId outcome = Rules::None; ///< with which the operation ended
         quint32 canceledBy = 0, conflictsWith = 0, requirer = 0, replayOf = 0; ///< serials; 0: none
         QString code, message, rule;  ///< of an error, a refusal or a cancellation
-        int transition = Rules::None; ///< the row by which the operation started, if known
+        int transition = Rules::None; ///< transition that started the operation; None: unknown
         int http = 0;
         int attempts = 0;
         bool isOver() const { return ended != NotYet; }
@@ -46,7 +46,7 @@ public:
         /// Returns true if the operation ended at the moment when it started.
         bool isInstant() const { return isOver() && ended == started && !failedAtOnce(); }
     };
-    /// Run of neighbours that an operation affects for a time.
+    /// Adjacent rows that an operation affects during a time interval.
     struct Span
     {
         quint32 bar = 0; ///< in bars()
@@ -80,7 +80,7 @@ public:
     QString path(Row row) const;
     Row find(const QString &path) const;    ///< NoRow: unknown
     int levels() const { return m_levels; } ///< number of levels of the tree
-    /// Returns the distance in steps between parent and child; all trees share one parent.
+    /// Returns the number of edges between two rows in the tree; NoRow: the parent of all trees.
     int distance(Row from, Row to) const;
 
     // A row's place is its index from the top.
@@ -107,7 +107,7 @@ private:
     struct Entry
     {
         Row parent = NoRow;
-        Resource first = NoResource; ///< at the beginning; NoResource: see m_created
+        Resource first = NoResource; ///< at the beginning; NoResource: created later
         mutable Resource resource = NoResource;
         quint16 depth = 0;
     };

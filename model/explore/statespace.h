@@ -19,9 +19,9 @@ QStringList differingPaths(const ShownWords &one, const ShownWords &other);
 struct ClientMemory
 {
     QList<quint16> positions; ///< client -> number of operations submitted
-    QList<quint64> stamps;    ///< for etags that requests name, because a world's key has no stamps
+    QList<quint64> stamps;    ///< etag versions that matter to requests; a world's key lacks them
     QList<quint16> statuses;  ///< of operations; part of a key only if MoveGenerator::hasStatuses()
-    bool mark = false;        ///< result of Premises::mark for the state before
+    bool mark = false;        ///< additional bit of the key, computed from the previous state
 };
 
 /// State of a state space: the world and what the clients remember.
@@ -31,12 +31,12 @@ struct SearchState
     ClientMemory memory;
 };
 
-/// Edge of a state space: a move with answers to the open conditions that it evaluates. Each such
-/// condition gives two edges, one per answer.
+/// Edge of a state space: a move with answers to open conditions, that is, conditions that the
+/// model cannot evaluate. Each open condition gives two edges, one per answer.
 struct SearchEdge
 {
     Event event;
-    std::vector<std::pair<int, bool>> answers; ///< (label, answer)
+    std::vector<std::pair<int, bool>> answers; ///< (index in Rules::labels(), answer)
     Record record;
     SearchState next;
 };
@@ -55,7 +55,7 @@ public:
     virtual bool hasStatuses() const { return false; }
 };
 
-/// Returns the edges of one move: one for each combination of answers to open conditions.
+/// Returns a move's edges: one per combination of answers to conditions of unknown value.
 std::vector<SearchEdge> edgesOf(const Rules &rules, const MoveGenerator &generator,
     const SearchState &state, const Event &move);
 
@@ -87,7 +87,7 @@ public:
         : m_rules(rules), m_generator(generator), m_writer(writer), m_start(std::move(start))
     { }
 
-    /// Called for each node with its edges, which may be moved out; false ends the search.
+    /// Called for each node with its state and edges; false ends the search.
     using Visit =
         std::function<bool(quint32 node, const SearchState &, const std::vector<SearchEdge> &)>;
     /// Finds the states by breadth-first search; returns false if the budget or `visit` ended it.

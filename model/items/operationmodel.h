@@ -52,7 +52,7 @@ private:
 
     const Controller &m_controller;
     std::vector<quint32> m_serials; ///< of the rows
-    qsizetype m_forgotten = 0;      ///< OperationLog::forgotten() at the last update
+    qsizetype m_forgotten = 0;      ///< operations that the log had dropped at the last update
 };
 
 /// Returns true if the request was never sent to a server.

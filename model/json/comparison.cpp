@@ -25,9 +25,9 @@ struct RowTree
     QString kind;            ///< "state", "transition" ...
     QString key;             ///< the row's id, or its index in a list
     Name names = Name::None; ///< what the id names: a state, a type ...
-    quint32 number = 0;      ///< Row::identity
+    quint32 number = 0;      ///< equal in both packs for matching rows; 0: none
     QMap<QString, QByteArray> members;
-    QStringList identifying; ///< keys of members that are names, words or required
+    QStringList identifying; ///< keys of identifying members: names, enumerations, required ones
     std::vector<RowList> lists;
 };
 
@@ -69,7 +69,7 @@ public:
         else
             add(key, spec, members::outputOf(member, spec));
     }
-    /// Adds rows; an empty list that files contain counts as a member.
+    /// Adds rows, or an empty list as a member if files contain the empty list.
     template<typename T>
         requires members::IsRows<T>
     void operator()(const char *key, const SharedKey<const T, const bool> &both,
@@ -265,7 +265,7 @@ public:
             const QByteArray ownValue = own.members[it.key()], otherValue = other.members[it.key()];
             if (*it == otherValue)
                 continue;
-            // Shows the renamed text if equal texts name different rows because of a rename.
+            // After a rename, equal texts may name different rows; `from` then shows the new name.
             from.insert(it.key(), valueOf(otherValue == ownValue ? *it : ownValue));
             if (!otherValue.isEmpty())
                 to.insert(it.key(), valueOf(otherValue));

@@ -19,8 +19,7 @@ struct LayerCluster
     bool isRegion = false;
     double before = 0, after = 0, above = 0, below = 0; ///< room between border and contents
     double besideBefore = 0, besideAfter = 0; ///< room outside the border for loops and notes
-    double leastAcross = 0, leastAlong = 0;   ///< least size, for the title; along, also for loops
-                                              ///< and notes
+    double leastAcross = 0, leastAlong = 0;   ///< to fit the title; leastAlong: also loops, notes
 };
 
 /// Node of the layered graph: a box, a dot, a note, or the end of an arrow on a composite.
@@ -28,17 +27,17 @@ struct LayerPiece
 {
     enum class Kind { Node, Dot, Note, Anchor };
     Kind kind = Kind::Node;
-    int index = -1; ///< of the node, edge, note, or (anchor) cluster
+    int index = -1; ///< index of the node, the dot's edge, the note, or the anchor's cluster
     int cluster = 0;
     double before = 0, after = 0, above = 0, below = 0; ///< from the piece's centre
-    int variable = -1; ///< of the ranking; an entry or exit shares that of its composite's border
+    int variable = -1; ///< of network simplex, for the rank; entries and exits share the border's
     int rank = -1;
 };
 
 /// End of an edge: a piece, or at first a composite as a whole.
 struct LayerEnd
 {
-    int piece = -1;   ///< of a composite: added by fillLayers(), which knows the side
+    int piece = -1;   ///< index in pieces; of a composite: -1 until fillLayers() adds an anchor
     int cluster = -1; ///< the composite
 };
 

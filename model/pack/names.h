@@ -13,7 +13,7 @@ struct Mention
     QString text;
     Name what = Name::None;
     QString machine;    ///< the only machine in `evaluatedFor`; empty: none or several
-    QString relation;   ///< of a state: relation to the resources meant; empty: the row's resource
+    QString relation;   ///< relation to the resource in the state ("parent"); empty: the row's own
     QString pointer;    ///< JSON pointer to the member that contains the name
     bool isOwn = false; ///< the name is the row's own id
     QStringList evaluatedFor {}; ///< machines for whose resources the row is evaluated
@@ -44,7 +44,7 @@ bool refersTo(const Pack &before, const Mention &mention, const Renaming &renami
 QString nameAfter(
     const QList<Renaming> &renamings, Name what, const QString &name, const QString &machine = {});
 
-/// Returns the path of the sample's first resource of a type, else an invented path.
+/// Returns the path of a type's first resource in the pack's sample tree, else an invented path.
 QString pathOfType(const Pack &pack, const QString &type);
 
 QString pointerTo(const QStringList &keys);

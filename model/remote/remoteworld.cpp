@@ -46,7 +46,7 @@ void RemoteWorld::count(
     changes.moved += moved;
 }
 
-/// Records a change after the last observation, `since`.
+/// Records a change. `since`: time of the last observation before the change.
 void RemoteWorld::noteChange(const QDateTime &since)
 {
     const bool isKnown = since.isValid() && (!m_hasChanged || m_since.isValid());
@@ -94,7 +94,7 @@ QList<RemoteWorld::Changes> RemoteWorld::observe(const CollectionObservation &ob
         changes.emplaceBack();
         apply(message, sent, absent, changes.last());
     }
-    if (!observation.isMissing) // a server without that list may still have its resources
+    if (!observation.isMissing) // resources may exist although the server has no list of them
         removeUnlisted(observation, changes);
     return changes;
 }

@@ -34,8 +34,8 @@ public:
     /// Number of rows left out, without those in a folded subtree.
     qsizetype leftOut() const { return m_leftOut; }
     Timeline::Row rowAt(qsizetype line) const { return m_rows[size_t(line)]; }
-    /// Line that shows a place of the timeline: its own, that of the folded row around it, or the
-    /// next one if the row is left out.
+    /// Line for the timeline's row at index `place`: the row's own line, the line of the folded row
+    /// around the row, or the next line if the row is left out.
     qsizetype lineOf(qsizetype place) const { return m_lines[size_t(place)]; }
     /// True if the line also stands for the descendants of its row.
     bool isFolded(qsizetype line) const { return m_isFolded[size_t(line)]; }
@@ -46,7 +46,7 @@ public:
 
 private:
     std::vector<Timeline::Row> m_rows;
-    std::vector<quint32> m_lines; ///< place -> line, and count() at the end
+    std::vector<quint32> m_lines; ///< index of a timeline's row -> line; at the end, count()
     std::vector<bool> m_isFolded; ///< by line
     qsizetype m_leftOut = 0;
 };
@@ -102,7 +102,7 @@ QList<qint64> rulerMarks(const TimelineScale &scale, double left, double right);
 /// Rounds up to a possible distance of a ruler's marks: 1, 2 or 5 times a power of ten.
 qint64 roundedUp(qint64 ms);
 
-/// Animated wave over an operation's affected resources: from its target when it begins.
+/// Animated wave over an operation's affected resources, which starts at the operation's target.
 struct TimelineWave
 {
     quint32 serial = 0;
@@ -123,7 +123,7 @@ struct TimelinePicture
     qint64 now = 0;                               ///< the cursor; virtual ms
     QHash<quint32, qint64> due;                   ///< serial -> planned end of its work
     QHash<quint32, QString> waits;                ///< serial -> "waits until ..."
-    bool isRemote = false;                        ///< bars begin and end when that was observed
+    bool isRemote = false;                        ///< bars begin and end at times of observations
     const LiveConformance *conformance = nullptr; ///< of a server; may be null
     bool isSplit = false; ///< lines show observed and expected states; operations are badges
     bool showsCursor = true;
@@ -134,7 +134,7 @@ struct TimelinePicture
     QSet<Timeline::Row> highlighted;         ///< rows that stand out
     QList<TimelineWave> waves;
 
-    std::function<QIcon(Timeline::Row)> icon; ///< of its type; may be empty
+    std::function<QIcon(Timeline::Row)> icon; ///< of the row's type; may be empty
     /// Called before an element is painted, with a key and value that SVG keeps; may be empty.
     std::function<void(QPainter &, const QString &, const QString &)> mark;
 
@@ -156,7 +156,7 @@ struct TimelinePicture
     QRectF targetRect(const Timeline::Bar &bar) const;
     /// X of a refused operation's badge, beside others of its target at the same time.
     double refusalX(const Timeline::Bar &bar) const;
-    QRectF badgeRect(const Timeline::Bar &bar) const; ///< of the sign where it begins
+    QRectF badgeRect(const Timeline::Bar &bar) const; ///< badge at an operation's begin
     QList<qsizetype> linesBetween(double top, double bottom) const;
     Timeline::Row rowAt(double y) const;
     const Timeline::Bar *barAt(const QPointF &point) const; ///< null: none

@@ -48,8 +48,8 @@ QString verdictWord(const RoundGroup &row)
     return word;
 }
 
-/// Page with a round that breaks the rules beside one that kept them: of several, the one that goes
-/// the same way longest. Marks the first line where the two part.
+/// Returns HTML: the trace of a round that breaks the rules beside the trace of the round with the
+/// longest common beginning that kept the rules. Marks the first different line.
 QString besideKept(const Round &broken, const QList<RoundGroup> &groups)
 {
     constexpr qsizetype linesBefore = 5, linesAfter = 15; // of the first difference

@@ -174,7 +174,7 @@ private:
 
     void add(OutlineStep::Kind kind, int index) { m_steps.append({ kind, index }); }
 
-    /// Chooses an arrow's body: not further inside than that of the state's previous arrow.
+    /// Chooses a body around an arrow's ends and around the body of the state's previous arrow.
     void chooseBody(int index)
     {
         const OutlineArc &arc = m_arcs[index];
