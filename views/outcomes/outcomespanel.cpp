@@ -98,7 +98,7 @@ OutcomesPanel::OutcomesPanel(Controller &controller, QWidget *parent)
       m_operations(new QListWidget),
       m_everyOutcome(new QCheckBox(tr("Try every outcome of work"))),
       m_timers(new QCheckBox(tr("Let timers fire"))),
-      m_keepsOrder(new QCheckBox(tr("Keep each client's order"))),
+      m_keepsOrder(new QCheckBox),
       m_fact(makeFact(tr("Fact that must never be true"))),
       m_other(makeFact(tr("Other fact"))),
       m_when(new QComboBox),
@@ -173,6 +173,8 @@ QWidget *OutcomesPanel::buildQuestion()
            "one. Work that waits for you to end it is included."));
     m_timers->setChecked(true);
     m_keepsOrder->setChecked(true);
+    m_keepsOrder->setToolTip(
+        tr("If unchecked, each operation has its own client, and comes in any order."));
     for (const QCheckBox *assumption : { m_keepsOrder, m_everyOutcome, m_timers })
         connect(assumption, &QCheckBox::toggled, this, &OutcomesPanel::searchAgain);
     m_propertyResult->setWordWrap(true);
@@ -725,10 +727,7 @@ void OutcomesPanel::refresh()
     const auto shared = std::ranges::mismatch(steps, separate).in1; // first that shares a client
     m_keepsOrder->setVisible(shared != steps.end());
     if (shared != steps.end())
-        m_keepsOrder->setToolTip(
-            tr("%1 sends several of these operations, so their order is fixed. To try other "
-               "orders, give each operation its own client: clear this box.")
-                .arg(shared->request.client));
+        m_keepsOrder->setText(tr("Keep the order of %1's operations").arg(shared->request.client));
     const auto when = Property::When(m_when->currentIndex());
     m_other->setVisible(when == Property::When::After || when == Property::When::Overdue);
     m_within->setVisible(when == Property::When::Overdue);
