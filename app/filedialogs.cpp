@@ -29,9 +29,12 @@ QString savedAs(QWidget *window, const QString &title, const QString &name, cons
     const std::function<Result<QByteArray>(const QString &file)> &content)
 {
     const QString file = askedFile(window, title, name, filter);
-    if (file.isEmpty())
-        return {};
-    const Result<QByteArray> bytes = content(file);
+    return file.isEmpty() ? QString() : savedTo(window, title, file, content(file));
+}
+
+QString savedTo(
+    QWidget *window, const QString &title, const QString &file, const Result<QByteArray> &bytes)
+{
     const Result<bool> written = bytes ? writeFile(file, *bytes) : Error { bytes.error() };
     if (written)
         return QObject::tr("Saved %1").arg(file);

@@ -17,10 +17,15 @@ namespace instar {
 QString askedFile(
     QWidget *window, const QString &title, const QString &name, const QString &filter);
 
-/// Asks for a file and writes `content(file)` to it. Returns the message "Saved FILE". Returns
-/// empty if the user cancels, and after an error, which is shown in a message box.
+/// Asks for a file and writes `content(file)` to it, as savedTo() does. Returns empty if the user
+/// cancels.
 QString savedAs(QWidget *window, const QString &title, const QString &name, const QString &filter,
     const std::function<Result<QByteArray>(const QString &file)> &content);
+
+/// Writes a file. Returns the message "Saved FILE", or empty after an error, which is shown in a
+/// message box.
+QString savedTo(
+    QWidget *window, const QString &title, const QString &file, const Result<QByteArray> &bytes);
 
 /// Prints lines to stderr, with their control characters escaped.
 void printToStderr(const QString &lines);

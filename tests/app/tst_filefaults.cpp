@@ -131,7 +131,7 @@ QString savedInWindow(const QString &file, const QByteArray &bytes)
             box->accept();
         }
     });
-    const bool isSaved = savedTo(nullptr, u"Save Picture"_s, file, bytes);
+    const bool isSaved = !savedTo(nullptr, u"Save Picture"_s, file, bytes).isEmpty();
     QApplication::processEvents(); // where no message waited for it
     return isSaved == told.isEmpty() ? told : u"the message and the result differ"_s;
 }
