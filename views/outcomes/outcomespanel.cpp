@@ -98,7 +98,7 @@ OutcomesPanel::OutcomesPanel(Controller &controller, QWidget *parent)
       m_operations(new QListWidget),
       m_everyOutcome(new QCheckBox(tr("Try every outcome of work"))),
       m_timers(new QCheckBox(tr("Let timers fire"))),
-      m_keepsOrder(new QCheckBox),
+      m_keepsOrder(new QCheckBox(tr("Keep the order"))),
       m_fact(makeFact(tr("Fact that must never be true"))),
       m_other(makeFact(tr("Other fact"))),
       m_when(new QComboBox),
