@@ -132,10 +132,14 @@ QString lastingText(
         const auto isRequired = [](const Rules::Predicate &part) {
             return part.kind == Condition::Kind::Required;
         };
-        return std::ranges::all_of(rules.candidates(state, op),
-                   [&](int index) { return rules.transition(index).condition.any(isRequired); })
+        const auto &rows = rules.candidates(state, op);
+        if (!std::ranges::all_of(rows,
+                [&](int index) { return rules.transition(index).condition.any(isRequired); }))
+            return {};
+        const QString about = rules.row(rules.transition(*rows.begin())).about;
+        return about.isEmpty()
             ? RemedyWords::tr("%1 runs only when another operation requires it.").arg(request.op)
-            : QString();
+            : about;
     }
     const Rules::Transition &row = rules.transition(refused.transition);
     return row.refusal == Rules::None || row.condition.always()
@@ -180,7 +184,7 @@ QString remedyText(const Rules &rules, const Explanation &failure)
     }
     return failure.choice == Explanation::Choice::Condition
             && decisive.kind == Condition::Kind::Property
-        ? RemedyWords::tr("To prevent that, give the resource another value of the property %1.")
+        ? RemedyWords::tr("It depends on the property %1, which the sample tree in Edit sets.")
               .arg(decisive.text)
         : QString();
 }

@@ -282,11 +282,11 @@ void TestFireBar::remedies()
     QVERIFY2(!late.contains(u"again:"_s), qPrintable(late));
     QVERIFY(has(answer({ gone }, u"/leases/none"_s), { u"with create_lease"_s }));
     QVERIFY(has(answer({ u"create_lease"_s }, lease), { u"Choose a new name."_s }));
-    QVERIFY(has(answer({ start }, lease), { u"only when another operation requires it"_s }));
+    QVERIFY(has(answer({ start }, lease), { u"Only the lease's start event starts it"_s }));
     QVERIFY(has(answer({ start }, u"/leases/rendering"_s), { u"in the states PENDING."_s }));
     const auto simulator = sample(u"pulumi"_s);
     simulator->submit({ .op = u"delete"_s, .path = u"/resources/database"_s });
-    QVERIFY(has(answerText(*simulator, 1), { u"another value of the property protect"_s }));
+    QVERIFY(has(answerText(*simulator, 1), { u"the property protect"_s }));
 }
 
 /// What was just fired would be refused now, which is no reason for an alarm.
