@@ -22,6 +22,7 @@
 #include <QListWidget>
 #include <QLocale>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSpinBox>
@@ -303,6 +304,27 @@ void OutcomesPanel::offerFacts()
     }
 }
 
+/// Replaces names of resources by paths. Returns an error if two resources share a name.
+QString OutcomesPanel::replaceNames(Condition &condition) const
+{
+    const QString name = condition.text;
+    QStringList longer;
+    for (const Property &subject : m_subjects) {
+        if (condition.kind != Condition::Kind::Related || !subject.of.startsWith(u'/'))
+            continue;
+        if (subject.text.compare(name, Qt::CaseInsensitive) == 0)
+            condition.text = subject.of;
+        else if (!name.contains(u'/') && subject.of.endsWith(u'/' + name, Qt::CaseInsensitive))
+            longer += subject.text;
+    }
+    QString error = longer.size() > 1
+        ? tr("“%1” may be %2 or %3: write more of the path.").arg(name, longer[0], longer[1])
+        : QString();
+    for (auto part = condition.parts.begin(); part != condition.parts.end() && error.isEmpty();)
+        error = replaceNames(*part++);
+    return error;
+}
+
 Result<Property> OutcomesPanel::propertyFrom(const QString &text, const QString &of) const
 {
     if (text.isEmpty())
@@ -315,12 +337,19 @@ Result<Property> OutcomesPanel::propertyFrom(const QString &text, const QString 
     }
     const QStringList initial = initialStates(m_controller.rules().pack());
     QString words = property.text.isEmpty() ? text : u"self"_s + text.sliced(property.text.size());
+    static const QRegularExpression isNot(u"(^| and )(\\S+) is not "_s);
+    words.replace(isNot, u"\\1not \\2 is "_s);
     words.replace(u" is gone"_s, u" is "_s + initial.join(u" or "_s));
-    if (property.text.isEmpty())
-        property.of = of;
-    const Result<Condition> condition = conditionFromWords(words);
+    Result<Condition> condition = conditionFromWords(words);
     if (!condition)
         return Error { condition.error() };
+    if (const QString error = replaceNames(*condition); !error.isEmpty())
+        return Error { error };
+    const Condition *first = &*condition;
+    while (!first->parts.isEmpty())
+        first = &first->parts.first();
+    if (property.text.isEmpty()) // "not Rack-1 exists" is a fact about Rack-1
+        property.of = first->text.startsWith(u'/') ? first->text : of;
     property.condition = *condition;
     property.text = text;
     const bool isOfOne = property.of.startsWith(u'/') || property.of == Property::Same;
