@@ -517,7 +517,9 @@ void TestOutcomesPanel::neverTrue()
     auto &condition = *m_panel->findChild<WordEdit *>();
     const auto result = [&] { return m_panel->findChild<QLabel *>(u"propertyResult"_s)->text(); };
     const auto ask = [this](const QString &words) { return finds(words); };
+    condition.setFocus();
     QVERIFY(ask(u"self is Deleting and some children is Deleting"_s));
+    QVERIFY(condition.hasFocus()); // for the next fact
     QVERIFY(result().startsWith(u"✕"_s));
     QVERIFY(columns().first().contains(u"self is Deleting"_s));
     QVERIFY(!ask(u"self is Deleting and some children is Succeeded"_s));

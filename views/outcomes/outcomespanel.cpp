@@ -549,7 +549,7 @@ QList<ScenarioStep> OutcomesPanel::prepared(QList<ScenarioStep> steps) const
 void OutcomesPanel::search()
 {
     searchWithInputs();
-    if (m_task)
+    if (m_task && !m_fact->hasFocus() && !m_other->hasFocus())
         m_table->setFocus(Qt::OtherFocusReason); // Return plays the selected outcome
 }
 
@@ -835,7 +835,7 @@ void OutcomesPanel::showTraces()
         m_title->setText(traces.size() > 1   ? firstDifferenceText(outcomes, one, other)
                 : current.schedule.isEmpty() ? tr("True from the beginning: no step is needed.")
                 : current.kind == Ending::Kind::HasProperty
-                ? tr("Shortest trace that makes it true. Return plays it.")
+                ? tr("Shortest trace that makes it true. Press Play to see it.")
                 : tr("Shortest trace to this ending. Return plays it; Shift+click on another "
                      "ending compares the two."));
         const Pack &pack = m_question->stage.rules.pack();
