@@ -450,7 +450,9 @@ QVariant OutcomesModel::data(const QModelIndex &index, int role) const
         for (const Outcomes::Trace::Refusal &each : refusalsOf(entry, row.operation))
             lines += u"%1: %2\n%3"_s.arg(refusalText(each), each.text(), each.rule);
         if (lines.isEmpty())
-            lines = QStringList { word(row, index.column()), entry.deciding.value(row.operation) };
+            lines = QStringList { word(row, index.column()),
+                row.kind == Row::Orders ? tr("Orders in which the operations arrive and end")
+                                        : entry.deciding.value(row.operation) };
         return lines.join(u'\n').trimmed();
     }
     case Category:

@@ -275,6 +275,7 @@ void TestOutcomesModel::subtreesThatEndAlikeAreOneRow()
     QCOMPARE(names(), u"a|b|c|d|Orders"_s);
     outcomes.rows[3].isChanged = false;
     QCOMPARE(names(), u"a|b|c|Orders"_s);
+    QVERIFY(model.index(2, 0).data(Qt::ToolTipRole).toString().endsWith(u"arrive and end"_s));
 }
 
 void TestOutcomesModel::whereTwoPart()
