@@ -302,6 +302,8 @@ void TestOutcomesPanel::rulesAreCited()
                 m_panel->table().model()->index(row, column).data(Qt::ToolTipRole).toString();
             QVERIFY2(!rule.isEmpty() && tip.contains(rule), qPrintable(tip));
             QVERIFY2(reasons->text().contains(u"source:"_s), qPrintable(reasons->text()));
+            if (trace.refusals.contains(id))
+                QVERIFY(reasons->text().contains(trace.refusals[id].text() + u": "_s));
         }
     }
     QVERIFY(refused > 0 && canceled > 0);

@@ -846,13 +846,13 @@ void OutcomesPanel::showTraces()
                 reasons += u"<i>%1</i>"_s.arg(shown[i].title.toHtmlEscaped());
             for (const auto &[id, request] : outcomes.requests.asKeyValueRange()) {
                 const auto add = [&](const QString &refusal, const QString &rule) {
-                    reasons += u"<b>%1</b> %2: %3 %4"_s.arg(requestText(*request).toHtmlEscaped(),
+                    reasons += u"<b>%1</b> %2: %3%4"_s.arg(requestText(*request).toHtmlEscaped(),
                         trace.operations.value(id).toHtmlEscaped(), refusal.toHtmlEscaped(),
                         cited(pack, rule, theme()));
                 };
                 const auto refusals = refusalsOf(trace, id);
                 for (const Outcomes::Trace::Refusal &each : refusals)
-                    add(each.text(), each.rule);
+                    add(each.text() + u": "_s, each.rule);
                 if (refusals.isEmpty() && trace.deciding.contains(id))
                     add({}, trace.deciding[id]);
             }
