@@ -825,14 +825,13 @@ void OutcomesPanel::showTraces()
         QList<int> inOrder = traces;
         std::ranges::sort(inOrder);
         for (const int trace : std::as_const(inOrder)) {
-            const QString head =
-                m_model->headerData(trace, Qt::Horizontal, Qt::DisplayRole).toString();
-            shown.append({ u"%1: %2"_s.arg(head.section(u'\n', 0, 0), m_model->title(trace)),
+            shown.append({ m_model->head(trace) + u' ' + m_model->title(trace),
                 outcomes.traces[trace].schedule });
         }
         const Outcomes::Trace &one = outcomes.traces[inOrder.first()];
         const Outcomes::Trace &other = outcomes.traces[inOrder.last()];
-        m_title->setText(traces.size() > 1   ? firstDifferenceText(outcomes, one, other)
+        m_title->setText(traces.size() > 1
+                ? firstDifferenceText(*m_model, inOrder.first(), inOrder.last())
                 : current.schedule.isEmpty() ? tr("True from the beginning: no step is needed.")
                 : current.kind == Ending::Kind::HasProperty
                 ? tr("Shortest trace that makes it true. Press Play to see it.")
