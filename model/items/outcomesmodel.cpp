@@ -254,20 +254,20 @@ qsizetype commonSteps(const QStringList &one, const QStringList &other)
     return std::ranges::mismatch(one, other).in1 - one.begin();
 }
 
-QString firstDifferenceText(
-    const Outcomes &outcomes, const Outcomes::Trace &one, const Outcomes::Trace &other)
+QString firstDifferenceText(const OutcomesModel &model, int one, int other)
 {
-    const qsizetype common = commonSteps(one.trace, other.trace);
-    const auto next = [&](const Outcomes::Trace &trace) {
-        return common < trace.trace.size() ? stepText(outcomes, trace, common)
-                                           : OutcomesModel::tr("ends here");
+    const Outcomes &outcomes = model.outcomes();
+    const qsizetype common = commonSteps(outcomes.traces[one].trace, outcomes.traces[other].trace);
+    const auto next = [&](int index) {
+        const Outcomes::Trace &trace = outcomes.traces[index];
+        return model.head(index) + u' '
+            + (common < trace.trace.size() ? stepText(outcomes, trace, common)
+                                           : OutcomesModel::tr("ends here"));
     };
     const QString text = common == 0
-        ? OutcomesModel::tr(
-            "The traces differ at the first step. First trace: %1; second trace: %2")
-        //: the next step of each trace
-        : OutcomesModel::tr("The traces differ after %Ln steps. First trace: %1; second trace: %2",
-            nullptr, int(common));
+        ? OutcomesModel::tr("The traces differ at the first step. %1; %2")
+        //: "Ending 1:" and the next step, for each trace
+        : OutcomesModel::tr("The traces differ after %Ln steps. %1; %2", nullptr, int(common));
     return text.arg(next(one), next(other));
 }
 
@@ -450,7 +450,9 @@ QVariant OutcomesModel::data(const QModelIndex &index, int role) const
         for (const Outcomes::Trace::Refusal &each : refusalsOf(entry, row.operation))
             lines += u"%1: %2\n%3"_s.arg(refusalText(each), each.text(), each.rule);
         if (lines.isEmpty())
-            lines = QStringList { word(row, index.column()), entry.deciding.value(row.operation) };
+            lines = QStringList { word(row, index.column()),
+                row.kind == Row::Orders ? tr("Orders in which the operations arrive and end")
+                                        : entry.deciding.value(row.operation) };
         return lines.join(u'\n').trimmed();
     }
     case Category:
@@ -470,17 +472,22 @@ QVariant OutcomesModel::headerData(int section, Qt::Orientation orientation, int
         return m_fullTexts[section].join(u'\n');
     if (role != Qt::DisplayRole)
         return {};
-    const Outcomes::Trace &trace = m_outcomes.traces[section];
+    QString title = m_titles[section];
+    if (m_outcomes.traces[section].kind == Kind::Ending)
+        title.replace(u", "_s, u"\n"_s);
+    return head(section) + u'\n' + title;
+}
+
+QString OutcomesModel::head(int index) const
+{
     const QList<Outcomes::Trace> &all = m_outcomes.traces;
+    const Outcomes::Trace &trace = all[index];
     const auto endings = std::ranges::find(all, Kind::Ending, &Outcomes::Trace::kind) - all.begin();
-    const QString head = trace.kind == Kind::HasProperty ? tr("✕ The condition can be true")
-        : trace.kind == Kind::DeadEnd                    ? tr("✕ Dead end")
-        : trace.kind == Kind::Ending ? tr("Ending %1").arg(section - endings + 1)
-        : isSpontaneous(trace)       ? tr("✕ Constraint broken without any request")
-                                     : tr("✕ Broken constraint");
-    const QString &title = m_titles[section];
-    return u"%1\n%2"_s.arg(
-        head, trace.kind == Kind::Ending ? QString(title).replace(u", "_s, u"\n"_s) : title);
+    return trace.kind == Kind::HasProperty ? tr("✕ The condition can be true:")
+        : trace.kind == Kind::DeadEnd      ? tr("✕ Dead end:")
+        : trace.kind == Kind::Ending       ? tr("Ending %1:").arg(index - endings + 1)
+        : isSpontaneous(trace)             ? tr("✕ Constraint broken without any request:")
+                                           : tr("✕ Broken constraint:");
 }
 
 } // namespace instar

@@ -25,6 +25,8 @@ public:
     const Outcomes &outcomes() const { return m_outcomes; }
     /// Returns the title of a trace, the rarest results first: "A Canceled, Rack-1 Failed".
     QString title(int trace) const { return m_titles.value(trace); }
+    /// Returns what a trace is: "Ending 1:", "✕ Dead end:".
+    QString head(int trace) const;
     /// "2 dead ends, 7 endings, the first 500 of each are shown".
     QString countsText() const;
 
@@ -67,8 +69,7 @@ QString requestText(const Request &request);
 /// Returns a step of a trace as text: "A PUT Rack-1", "B DELETE Rack-1: work succeeded".
 QString stepText(const Outcomes &outcomes, const Outcomes::Trace &trace, qsizetype step);
 qsizetype commonSteps(const QStringList &one, const QStringList &other);
-QString firstDifferenceText(
-    const Outcomes &outcomes, const Outcomes::Trace &one, const Outcomes::Trace &other);
+QString firstDifferenceText(const OutcomesModel &model, int one, int other);
 /// "24 orders", "about 1.2 × 10^9 orders".
 QString ordersText(double orders);
 /// Returns the number of searched states, and if the search was complete, as sentences.

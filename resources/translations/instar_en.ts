@@ -116,10 +116,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>The traces differ after %Ln steps. First trace: %1; second trace: %2</source>
+        <source>The traces differ after %Ln steps. %1; %2</source>
         <translation>
-            <numerusform>The traces differ after %Ln step. First trace: %1; second trace: %2</numerusform>
-            <numerusform>The traces differ after %Ln steps. First trace: %1; second trace: %2</numerusform>
+            <numerusform>The traces differ after %Ln step. %1; %2</numerusform>
+            <numerusform>The traces differ after %Ln steps. %1; %2</numerusform>
         </translation>
     </message>
     <message numerus="yes">

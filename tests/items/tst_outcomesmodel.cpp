@@ -102,7 +102,7 @@ void TestOutcomesModel::whatComesSpontaneousComesLast()
     const auto head = [&](int trace) {
         return model.headerData(trace, Qt::Horizontal, Qt::DisplayRole).toString();
     };
-    QVERIFY(head(0).startsWith(u"✕ Dead end"_s) && head(1).startsWith(u"✕ Broken constraint"_s));
+    QVERIFY(head(0).startsWith(u"✕ Dead end:\n"_s) && head(1).startsWith(u"✕ Broken constraint"_s));
     QVERIFY(head(2).startsWith(u"Ending 1"_s)
         && head(3).startsWith(u"✕ Constraint broken without any request"_s));
     QCOMPARE(model.countsText(), u"2 dead ends, 7 broken constraints, 3 endings"_s);
@@ -275,6 +275,7 @@ void TestOutcomesModel::subtreesThatEndAlikeAreOneRow()
     QCOMPARE(names(), u"a|b|c|d|Orders"_s);
     outcomes.rows[3].isChanged = false;
     QCOMPARE(names(), u"a|b|c|Orders"_s);
+    QVERIFY(model.index(2, 0).data(Qt::ToolTipRole).toString().endsWith(u"arrive and end"_s));
 }
 
 void TestOutcomesModel::whereTwoPart()
@@ -291,13 +292,16 @@ void TestOutcomesModel::whereTwoPart()
     other.trace = { u"submit a"_s, u"submit a"_s };
     other.schedule = { a, a };
     QCOMPARE(commonSteps(one.trace, other.trace), 2);
-    QCOMPARE(firstDifferenceText({}, one, other),
-        u"The traces differ after 2 steps. First trace: B PUT w; second trace: ends here"_s);
+    OutcomesModel model;
+    model.show({ .traces = { one, other } }, someRules());
+    QCOMPARE(firstDifferenceText(model, 0, 1),
+        u"The traces differ after 2 steps. Ending 1: B PUT w; Ending 2: ends here"_s);
     other.trace = { u"submit b"_s };
     other.schedule = { b };
     QCOMPARE(commonSteps(one.trace, other.trace), 0);
-    QCOMPARE(firstDifferenceText({}, one, other),
-        u"The traces differ at the first step. First trace: A PUT w; second trace: B PUT w"_s);
+    model.show({ .traces = { one, other } }, someRules());
+    QCOMPARE(firstDifferenceText(model, 0, 1),
+        u"The traces differ at the first step. Ending 1: A PUT w; Ending 2: B PUT w"_s);
 }
 
 const TestClass<TestOutcomesModel> registered;

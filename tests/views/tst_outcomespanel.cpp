@@ -98,7 +98,8 @@ private:
         line.setText(fact);
         QTest::keyClick(&line, Qt::Key_Return);
         wait();
-        return m_panel->found() && m_panel->found()->hasProperty();
+        return m_panel->found() && m_panel->found()->hasProperty()
+            && m_panel->found()->property.startsWith(fact);
     }
     void collide()
     {
@@ -301,6 +302,8 @@ void TestOutcomesPanel::rulesAreCited()
                 m_panel->table().model()->index(row, column).data(Qt::ToolTipRole).toString();
             QVERIFY2(!rule.isEmpty() && tip.contains(rule), qPrintable(tip));
             QVERIFY2(reasons->text().contains(u"source:"_s), qPrintable(reasons->text()));
+            if (trace.refusals.contains(id))
+                QVERIFY(reasons->text().contains(trace.refusals[id].text() + u": "_s));
         }
     }
     QVERIFY(refused > 0 && canceled > 0);
@@ -516,7 +519,9 @@ void TestOutcomesPanel::neverTrue()
     auto &condition = *m_panel->findChild<WordEdit *>();
     const auto result = [&] { return m_panel->findChild<QLabel *>(u"propertyResult"_s)->text(); };
     const auto ask = [this](const QString &words) { return finds(words); };
+    condition.setFocus();
     QVERIFY(ask(u"self is Deleting and some children is Deleting"_s));
+    QVERIFY(condition.hasFocus()); // for the next fact
     QVERIFY(result().startsWith(u"✕"_s));
     QVERIFY(columns().first().contains(u"self is Deleting"_s));
     QVERIFY(!ask(u"self is Deleting and some children is Succeeded"_s));
@@ -539,8 +544,11 @@ void TestOutcomesPanel::neverTrue()
         return !text.isEmpty() && fact->currentText() == text && ask(text);
     };
     for (const QString &words : { u"Rack-1 is gone"_s, u"Rack-1 is absent"_s,
-             u"Rack-1 is absent or Failed"_s, u"Rack-1 is gone and parent is Succeeded"_s })
+             u"Rack-1 is absent or Failed"_s, u"Rack-1 is gone and parent is Succeeded"_s,
+             u"Rack-1 is gone and transit exists"_s, u"Rack-1 is gone and Transit is not gone"_s,
+             u"not Rack-1 exists and Transit is Succeeded"_s })
         QVERIFY2(ask(words), qPrintable(words));
+    QVERIFY(!ask(u"Rack-1 is not gone and Transit is gone"_s) && result().startsWith(u"✓"_s));
     for (const QString &words : { u"some logical subnet is absent"_s, // no search meets it
              u"some logical subnet is gone and parent is Failed"_s }) {
         condition.setText(words);
@@ -615,6 +623,10 @@ void TestOutcomesPanel::factsNameWhatIsTried()
         line->setText(shared);
         QVERIFY2(!ask->isEnabled(), qPrintable(shared));
     }
+    line->setText(u"Rack-1/ipPools/Pool-A exists and Pool-A is gone"_s);
+    QVERIFY(!ask->isEnabled());
+    QCOMPARE(m_panel->findChild<QLabel *>(u"propertyResult"_s)->text(),
+        u"“Pool-A” may be Rack-1/ipPools/Pool-A or Rack-2/ipPools/Pool-A: write more of the path."_s);
     line->setText(u"Pool-A is gone"_s);
     QVERIFY(!ask->isEnabled());
     offer({ asked(u"DELETE"_s, sibling + pool, u"B"_s) });

@@ -22,6 +22,7 @@
 #include <QListWidget>
 #include <QLocale>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSpinBox>
@@ -303,6 +304,27 @@ void OutcomesPanel::offerFacts()
     }
 }
 
+/// Replaces names of resources by paths. Returns an error if two resources share a name.
+QString OutcomesPanel::replaceNames(Condition &condition) const
+{
+    const QString name = condition.text;
+    QStringList longer;
+    for (const Property &subject : m_subjects) {
+        if (condition.kind != Condition::Kind::Related || !subject.of.startsWith(u'/'))
+            continue;
+        if (subject.text.compare(name, Qt::CaseInsensitive) == 0)
+            condition.text = subject.of;
+        else if (!name.contains(u'/') && subject.of.endsWith(u'/' + name, Qt::CaseInsensitive))
+            longer += subject.text;
+    }
+    QString error = longer.size() > 1
+        ? tr("“%1” may be %2 or %3: write more of the path.").arg(name, longer[0], longer[1])
+        : QString();
+    for (auto part = condition.parts.begin(); part != condition.parts.end() && error.isEmpty();)
+        error = replaceNames(*part++);
+    return error;
+}
+
 Result<Property> OutcomesPanel::propertyFrom(const QString &text, const QString &of) const
 {
     if (text.isEmpty())
@@ -315,12 +337,19 @@ Result<Property> OutcomesPanel::propertyFrom(const QString &text, const QString 
     }
     const QStringList initial = initialStates(m_controller.rules().pack());
     QString words = property.text.isEmpty() ? text : u"self"_s + text.sliced(property.text.size());
+    static const QRegularExpression isNot(u"(^| and )(\\S+) is not "_s);
+    words.replace(isNot, u"\\1not \\2 is "_s);
     words.replace(u" is gone"_s, u" is "_s + initial.join(u" or "_s));
-    if (property.text.isEmpty())
-        property.of = of;
-    const Result<Condition> condition = conditionFromWords(words);
+    Result<Condition> condition = conditionFromWords(words);
     if (!condition)
         return Error { condition.error() };
+    if (const QString error = replaceNames(*condition); !error.isEmpty())
+        return Error { error };
+    const Condition *first = &*condition;
+    while (!first->parts.isEmpty())
+        first = &first->parts.first();
+    if (property.text.isEmpty()) // "not Rack-1 exists" is a fact about Rack-1
+        property.of = first->text.startsWith(u'/') ? first->text : of;
     property.condition = *condition;
     property.text = text;
     const bool isOfOne = property.of.startsWith(u'/') || property.of == Property::Same;
@@ -520,7 +549,7 @@ QList<ScenarioStep> OutcomesPanel::prepared(QList<ScenarioStep> steps) const
 void OutcomesPanel::search()
 {
     searchWithInputs();
-    if (m_task)
+    if (m_task && !m_fact->hasFocus() && !m_other->hasFocus())
         m_table->setFocus(Qt::OtherFocusReason); // Return plays the selected outcome
 }
 
@@ -796,17 +825,16 @@ void OutcomesPanel::showTraces()
         QList<int> inOrder = traces;
         std::ranges::sort(inOrder);
         for (const int trace : std::as_const(inOrder)) {
-            const QString head =
-                m_model->headerData(trace, Qt::Horizontal, Qt::DisplayRole).toString();
-            shown.append({ u"%1: %2"_s.arg(head.section(u'\n', 0, 0), m_model->title(trace)),
+            shown.append({ m_model->head(trace) + u' ' + m_model->title(trace),
                 outcomes.traces[trace].schedule });
         }
         const Outcomes::Trace &one = outcomes.traces[inOrder.first()];
         const Outcomes::Trace &other = outcomes.traces[inOrder.last()];
-        m_title->setText(traces.size() > 1   ? firstDifferenceText(outcomes, one, other)
+        m_title->setText(traces.size() > 1
+                ? firstDifferenceText(*m_model, inOrder.first(), inOrder.last())
                 : current.schedule.isEmpty() ? tr("True from the beginning: no step is needed.")
                 : current.kind == Ending::Kind::HasProperty
-                ? tr("Shortest trace that makes it true. Return plays it.")
+                ? tr("Shortest trace that makes it true. Press Play to see it.")
                 : tr("Shortest trace to this ending. Return plays it; Shift+click on another "
                      "ending compares the two."));
         const Pack &pack = m_question->stage.rules.pack();
@@ -817,13 +845,13 @@ void OutcomesPanel::showTraces()
                 reasons += u"<i>%1</i>"_s.arg(shown[i].title.toHtmlEscaped());
             for (const auto &[id, request] : outcomes.requests.asKeyValueRange()) {
                 const auto add = [&](const QString &refusal, const QString &rule) {
-                    reasons += u"<b>%1</b> %2: %3 %4"_s.arg(requestText(*request).toHtmlEscaped(),
+                    reasons += u"<b>%1</b> %2: %3%4"_s.arg(requestText(*request).toHtmlEscaped(),
                         trace.operations.value(id).toHtmlEscaped(), refusal.toHtmlEscaped(),
                         cited(pack, rule, theme()));
                 };
                 const auto refusals = refusalsOf(trace, id);
                 for (const Outcomes::Trace::Refusal &each : refusals)
-                    add(each.text(), each.rule);
+                    add(each.text() + u": "_s, each.rule);
                 if (refusals.isEmpty() && trace.deciding.contains(id))
                     add({}, trace.deciding[id]);
             }

@@ -77,6 +77,7 @@ private:
     void offerFacts();
     /// Parses a fact; `of`: the resource of a fact that names no resource.
     Result<Property> propertyFrom(const QString &text, const QString &of = {}) const;
+    QString replaceNames(Condition &condition) const;
     Result<std::optional<Property>> searchedProperty() const;
     QString propertyText() const;
     QList<ScenarioStep> prepared(QList<ScenarioStep> steps) const;
