@@ -93,7 +93,7 @@ private:
     qint64 m_minimalBytes = 0;
     std::vector<Node> m_nodes;
     std::array<std::priority_queue<Waiting>, 3> m_queues;
-    QHash<quint32, Open> m_open; ///< by node
+    QHash<quint32, Open> m_open; ///< node -> its untried candidates
     qint64 m_worlds = 0;
     qsizetype m_explained = 0;
     quint32 m_goal = NoNode;

@@ -500,7 +500,7 @@ private:
     {
         using Answer = RecordedRequest::Answer;
         std::vector<CorrectionSet> sets;
-        // The answer of a request, alone or with all observations of its status.
+        // Adds a set with the answer of a request, alone or with all observations of its status.
         const auto addAnswers = [&](int request, bool isAlone) {
             const RecordedRequest &recorded = m_history.requests[request];
             std::vector<int> calls { request };
@@ -846,7 +846,8 @@ Result<HistoryVerdict> verdictOn(const History &history, const Rules &rules, con
         step(rules, moment.before, moment.event, &verdict.exercised);
     };
     QList<History> parts = partsOf(history, rules);
-    std::map<std::pair<double, qsizetype>, size_t> broken; // (time, part) -> unexplained return
+    std::map<std::pair<double, qsizetype>, size_t>
+        broken; // (time, part) -> answer or observation without explanation
     for (qsizetype i = 0; i < parts.size(); ++i) {
         HistorySearch search(rules, parts[i]);
         const Verdict outcome = search.run(budget);

@@ -30,8 +30,8 @@ Simulator::Simulator(Rules rules, World world, QObject *parent)
     m_ticker.callOnTimeout(this, &Simulator::tick);
 }
 
-/// Returns true if a jump back keeps a snapshot this many events before its moment: at each of the
-/// last few and at powers of two, so that further steps back are cheap.
+/// Returns true if a jump back keeps the snapshot `distance` events before its target. The nearest
+/// ones and those at powers of two are kept, so that further steps back are cheap.
 bool Simulator::isNear(qsizetype distance)
 {
     return distance <= spacing(0) || std::has_single_bit(quint64(distance));

@@ -14,7 +14,7 @@ struct Fact
     QString first, second; ///< value in the first and in the second system; empty: nothing
     bool operator==(const Fact &) const = default;
 };
-/// Returns "operation op1: Rejected, InProgress".
+/// Returns a fact as text: "operation op1: Rejected, InProgress".
 QString factText(const Fact &fact);
 
 /// Shortest trace after which two systems behave differently.

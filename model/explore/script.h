@@ -53,7 +53,7 @@ QList<Event> firingsOf(const Rules &rules, const World &world, const Scope &scop
 
 /// Possible ends of the operations that already run when the scenario begins.
 enum class RunningEnds {
-    AsPlanned,    ///< as planned; operations that a person must end: in every outcome
+    AsPlanned,    ///< as planned, or in every outcome if a person must end it
     EveryOutcome, ///< in every outcome
 };
 

@@ -44,7 +44,7 @@ private:
     const Rules &m_rules;
     bool m_isOrdered = false;            ///< the order in which a row affects relatives can matter
     QHash<const Request *, int> m_marks; ///< see mark()
-    QHash<QString, int> m_textNumbers;   ///< text -> number
+    QHash<QString, int> m_textNumbers;   ///< text -> its number, which is written in its place
     std::vector<Slot> m_slots;           ///< by resource
     std::vector<int> m_resourceNumbers;  ///< resource -> number in the world being written
     std::vector<std::pair<int, Resource>>

@@ -124,8 +124,8 @@ struct Beside
         double away = 0; ///< across, from the box's border
         double at = 0;   ///< along, from the box's centre to the note's
     };
-    double before = 0, after = 0; ///< room across, beyond the box
-    double along = 0;             ///< length along that all items need
+    double before = 0, after = 0; ///< room beyond the box, across the layer
+    double along = 0;             ///< length along the layer that all items need
     std::vector<Loop> loops;
     std::vector<Note> notes;
 };

@@ -20,7 +20,7 @@ struct LayoutNode
     };
     Kind kind = Kind::Box;
     int parent = -1;   ///< an earlier node; -1: none
-    QSizeF size;       ///< whole area of a box; title of a composite, or null
+    QSizeF size;       ///< of the whole box; of a composite: size of its title, or null
     QSizeF outline;    ///< box at which arrows end, in the middle of `size`; null: `size`
     double radius = 0; ///< of the outline's corners
     Outline::Shape shape = Outline::Shape::Rounded;

@@ -16,7 +16,8 @@ struct Diagnostic
         int atLine = 0, int atColumn = 0)
         : severity(level), pointer(place), text(message), code(id), line(atLine), column(atColumn)
     { }
-    /// Diagnostic about a line of a text; by default a warning that this line was lost: isLoss().
+    /// Makes a diagnostic about a line of a text. By default it is a loss (see isLoss()): a warning
+    /// that the line was not kept.
     Diagnostic(int atLine, const QString &message, Severity level = Severity::Warning)
         : severity(level), text(message), line(atLine)
     { }

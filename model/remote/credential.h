@@ -41,7 +41,8 @@ public:
     void takeProblem(const QString &problem);
     /// Why there is no token, as a sentence; empty if no problem is known.
     const QString &problem() const { return m_problem; }
-    /// Discards the token of a rejected header value. False: no command prints new ones.
+    /// Discards the token if the rejected header value carried it. Returns false if no command can
+    /// print a new token.
     bool forget(const QByteArray &rejected);
     QByteArrayList secrets() const; ///< texts to be masked everywhere
 

@@ -107,7 +107,7 @@ struct DocumentLayout
             keyPath; ///< where a reader finds the part; absent for Text and parts of lists or texts
         QByteArray text; ///< Text
         instar::Hole hole = instar::Hole::Unknown;
-        QString argument;           ///< Hole: its argument; empty: none
+        QString argument;           ///< Hole: argument of the hole; empty: none
         QStringList ownKeys;        ///< Stored: keys that the document itself sets
         bool holdsChildren = false; ///< Stored: the object contains children, too
         QString document;           ///< Children, Referrers, Document: the document's id

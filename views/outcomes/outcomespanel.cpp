@@ -354,7 +354,7 @@ Result<Property> OutcomesPanel::propertyFrom(const QString &text, const QString 
     property.text = text;
     const bool isOfOne = property.of.startsWith(u'/') || property.of == Property::Same;
     if (!isOfOne && namesOwnState(*condition, initial)) {
-        // "Every subnet is gone" becomes "no subnet is in another state".
+        // Rewrites "every subnet is gone" to "no subnet is in another state".
         if (property.quantifier != Property::Quantifier::Every
             || condition->kind != Condition::Kind::Related)
             return Error { tr("Name one resource, such as “Rack-1 is gone”, or write “every”.") };

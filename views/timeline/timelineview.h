@@ -150,7 +150,8 @@ private:
     void showResource();
     void select(Timeline::Row row);
     const Timeline::Bar *barOf(const CanvasPart &part) const; ///< null: it is no operation
-    /// Row of the line at a point; rowUnder() only in the tree, barUnder() only in the time area.
+    /// Returns the row at the height of a point. rowUnder() looks only in the tree, and barUnder()
+    /// only in the time area.
     Timeline::Row rowAt(const QPointF &point) const;
     Timeline::Row rowUnder(const QPointF &point) const;
     const Timeline::Bar *barUnder(const QPointF &point) const; ///< null: none

@@ -113,7 +113,8 @@ QString writtenLetter(QStringView text)
     return text[0];
 }
 
-/// Returns the index of the letter that makes a line a block's end, comment or command; -1: none.
+/// Returns the index of the character by which a line is the end of a block, a comment or a
+/// command; -1: there is none.
 qsizetype commandSign(const QString &line)
 {
     if (const qsizetype start = plantUmlStart(line); start >= 0)

@@ -642,8 +642,8 @@ public:
     QList<int> leaving(const QString &id) const { return m_leaving.value(id); }
     QList<int> arriving(const QString &id) const { return m_arriving.value(id); }
 
-    /// Returns a composite's first vertex if the attribute "initial" can express the vertex: an
-    /// initial vertex with one plain arrow into the composite, and no label or style; else null.
+    /// Returns the initial vertex of a composite if the attribute "initial" can express it: it has
+    /// one plain arrow into the composite, and no label or style. Returns null otherwise.
     const Vertex *attributeInitial(const QString &parent) const
     {
         const QList<int> inside = m_inside.value(parent);
