@@ -49,7 +49,7 @@ public:
     void heading(const QString &kind, const QString &name)
     {
         m_html +=
-            u"<p style='margin:0;color:%1'>%2</p><p style='margin:0 0 6px 0;font-size:large'><b>%3</b></p>"_s
+            u"<p style='margin:6px 0 0 0;color:%1'>%2</p><p style='margin:0 0 6px 0;font-size:large'><b>%3</b></p>"_s
                 .arg(theme().dimText.name(), kind.toHtmlEscaped(), breakable(name));
     }
     void sentence(const QString &text)
