@@ -28,6 +28,7 @@ private slots:
     void refusedChangesNothing();
     void questions_data();
     void questions();
+    void questionAboutAncestors();
     void storedDocumentsGiveWay();
     void worldsThatDiffer();
     void usualOutcome_data();
@@ -260,6 +261,18 @@ void TestAssignments::questions()
         .properties = objectOf(properties.constData()) });
     staging.simulator.runUntilQuiet();
     QCOMPARE(propertiesAt(staging.simulator.world(), u"/lamps/new"_s), staging.properties());
+}
+
+void TestAssignments::questionAboutAncestors()
+{
+    Lamps staging(
+        lamps(R"({"from": "off", "on": "light", "if": {"some ancestors": ["on"]}, "to": "on"},)"));
+    staging.ask(u"light"_s, bulb);
+    QCOMPARE(staging.status(u"op1"_s), u"Rejected"_s);
+    staging.ask(u"go"_s, lamp);
+    staging.end(u"op2"_s, u"succeeded"_s);
+    staging.ask(u"light"_s, bulb);
+    QCOMPARE(staging.status(u"op3"_s), u"Succeeded"_s);
 }
 
 /// A client's document is what the resource says of itself until a row has changed something.
