@@ -275,6 +275,9 @@ void TestJudgement::verdicts_data()
     bad("stored inside and reverted",
         one + storing("a", "2 3", R"("o": {"p": [1, 2]})") + stood("a", "4 5", "Succeeded")
             + showing("6 7", "Succeeded", R"("o": {"p": [1]})"));
+    bad("an object stored, a number shown",
+        one + storing("a", "2 3", R"("o": {"p": 1})") + stood("a", "4 5", "Succeeded")
+            + showing("6 7", "Succeeded", R"("o": 1)"));
     good("left out", one + two + showing("6 7", "Succeeded", R"("y": 1)"));
     good("not known to be stored yet",
         one + storing("a", "2 3", R"("x": 2)") + showing("6 7", "Updating", R"("x": 1)"));
