@@ -20,6 +20,7 @@ private slots:
     void allowed();
     void unanswered();
     void silent();
+    void notPolled();
     void lookedBeforeOrAfter();
     void atOneMoment();
     void manyEtagsAtOnce();
@@ -239,6 +240,26 @@ void TestConformanceMonitor::silent()
     QCOMPARE(monitor.violationCount(), 0);
     monitor.see(Net, u"Updating"_s); // only once
     QCOMPARE(monitor.violationCount(), 1);
+}
+
+/// Without a poll, only an observation of the resource tells how its operation has ended.
+void TestConformanceMonitor::notPolled()
+{
+    const Rules rules = rulesOf(
+        packNamed(u"network-controller"_s), { { u"ancestorOutcome"_s, u"restore"_s } });
+    for (const QString &outcome : { u"Succeeded"_s, u"Failed"_s }) {
+        Watch monitor({}, networks(), rules);
+        RecordedRequest asked = asking(u"a"_s, u"PUT"_s, Sub, 0.5);
+        monitor.sent(asked);
+        asked.answered = 0.6;
+        asked.answer = RecordedRequest::Answer::Accepted;
+        monitor.answered(asked, false);
+        monitor.see(Net, u"Updating"_s);
+        monitor.see(Net, u"Succeeded"_s);
+        QCOMPARE(wordsAt(monitor, Sub), (QStringList { u"Failed"_s, u"Succeeded"_s }));
+        monitor.see(Sub, outcome);
+        QCOMPARE(wordsAt(monitor, Sub), QStringList { outcome });
+    }
 }
 
 /// Who begins to look while everything rests may see what a request has done that is sent before
