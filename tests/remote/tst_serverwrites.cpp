@@ -209,6 +209,9 @@ void TestServerWrites::contents()
         body("{\"subnets\": [{\"resourceId\": \"s1\", \"properties\": {\"a\": 1, \"ipPools\": "
              "[{\"resourceId\": \"p\"}]}}, {\"resourceId\": \"s2\"}]}"));
     QCOMPARE(created.status, 201);
+    const World &world = reference.simulator().world();
+    const Resource network = world.tree.find(u"/logicalNetworks/new"_s);
+    QCOMPARE(world.properties.value(network).object(), QJsonObject());
     const QString pool = base + u"/logicalNetworks/new/subnets/s1/ipPools/p"_s;
     QCOMPARE(stateAt(reference, pool), u"Updating"_s);
     QCOMPARE(valueIn(reference.ask("GET", pool), u"etag"_s).toString(),
