@@ -130,7 +130,7 @@ void ConformanceMonitor::mergeParts(const std::vector<std::unique_ptr<Part>> &pa
         merged->since = std::max(merged->since, part->since);
         why = why ? why : part->why;
         keepIds(part->history.requests);
-        if (part->why || !isAtRest(*part)) {
+        if (!isAtRest(*part)) {
             areAllAtRest = false;
             for (const RecordedRequest &recorded : std::as_const(part->history.requests))
                 merged->since = std::max(merged->since, recorded.sent);
@@ -172,7 +172,7 @@ bool ConformanceMonitor::isAtRest(const Part &part)
 /// Returns true if only one state is possible and nothing runs; an observation may be open.
 bool ConformanceMonitor::isIdle(const Part &part)
 {
-    if (part.why || part.configurations.size() != 1 || !part.polled.isEmpty())
+    if (part.configurations.size() != 1 || !part.polled.isEmpty())
         return false;
     const Configuration &one = part.configurations.front();
     return one.world.running.empty() && one.world.queue.empty()
