@@ -79,6 +79,7 @@ void TestHabits::copiesPaths()
     inspector->selectAll();
     QVERIFY(inspector->textCursor().selectedText().contains(u'\u200b'));
     inspector->copy();
+    QVERIFY(QApplication::clipboard()->text().contains(u"10.10.1.0/24"_s));
     QVERIFY(!QApplication::clipboard()->text().contains(u'\u200b'));
     QVERIFY(!QApplication::clipboard()->mimeData()->html().contains(u'\u200b'));
 }

@@ -9,6 +9,7 @@
 #include "views/panels/burstpanel.h"
 #include "views/panels/connectdialog.h"
 #include "views/panels/inspector.h"
+#include "views/panels/roundsdialog.h"
 
 #include <QLabel>
 #include <QNetworkAccessManager>
@@ -39,6 +40,7 @@ private slots:
     void otherClientsAreInTheWay();
     void whatWasNotSent();
     void readsWhileReadOnly();
+    void roundsOfReadsWriteNothing();
     void offersWhatTheServerHears();
     void collides();
     void comesBack();
@@ -156,6 +158,27 @@ void TestNetwork::readsWhileReadOnly()
     QVERIFY2(statusText().contains(u"read-only"_s), qPrintable(statusText()));
     QCOMPARE(operations().size(), 3);
     QCOMPARE(m_reference->simulator().operations().all().size(), 0);
+}
+
+/// A resource that others remove between rounds of reads is not created again.
+void TestNetwork::roundsOfReadsWriteNothing()
+{
+    QVERIFY(watches());
+    m_window->network().fireManyTimes();
+    auto *dialog = m_window->findChild<RoundsDialog *>();
+    emit dialog->startAsked({ .requests = { { .op = u"GET"_s, .path = sibling } },
+        .rounds = 1000,
+        .stopsAtViolation = false });
+    QVERIFY(dialog->isGoingOn());
+    QTRY_VERIFY(operations().size() > 0);
+    m_reference->ask("DELETE", u"/networking/v1"_s + sibling);
+    const World &world = m_reference->simulator().world();
+    QTRY_VERIFY(world.tree.find(sibling) == NoResource);
+    const qsizetype before = operations().size();
+    QTRY_VERIFY(operations().size() > before + 1);
+    emit dialog->stopAsked();
+    QTRY_VERIFY(!dialog->isGoingOn());
+    QCOMPARE(m_reference->simulator().operations().all().size(), 1);
 }
 
 /// Failures can be planned here only.

@@ -271,6 +271,11 @@ void TestCli::checkedPacks()
     const Ended warned = ranAlone({ u"check"_s, u"pack.json"_s }, rows + u"no-way-out"_s);
     QCOMPARE(warned.exit, 0);
     QVERIFY2(warned.out.contains(u": warning: "_s), qPrintable(warned.out));
+    const QByteArray pack = bytesOf(rows + u"no-way-out/pack.json"_s);
+    QCOMPARE(ranAlone({ u"check"_s, written(u"p.json"_s, pack.leftJustified(packBytes)) }).exit, 0);
+    const Ended large =
+        ranAlone({ u"check"_s, written(u"p.json"_s, pack.leftJustified(packBytes + 1)) });
+    QVERIFY2(large.err.contains(u"expected a pack of at most 16 MB"_s), qPrintable(large.err));
 }
 
 void TestCli::junitIsXml()

@@ -295,6 +295,7 @@ void TestPicture::strangeCharts()
         arc(u"e"_s, u"e"_s), arc(u"i"_s, u"p"_s) };
     chart.notes = { { .of = u"nowhere"_s, .lines = {} } };
     QVERIFY(!drawnSheet({ sheetPart(chart, false) }, SheetFormat::Png)->isEmpty());
+    QCOMPARE(laidOut(chart).boxes.size(), 5);
 }
 
 void TestPicture::svgHasText()

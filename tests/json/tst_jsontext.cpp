@@ -396,6 +396,7 @@ void TestJsonText::refuses_data()
     row("leading zero", "[012]", u"f:1:2: expected a number without a leading zero"_s);
     row("plus", "[+1]", u"f:1:2: expected a value, found '+'"_s);
     row("minus alone", "[-]", u"f:1:3: expected a digit, found ']'"_s);
+    row("a space in a number", "[- 1]", u"f:1:3: expected a digit, found ' '"_s);
     row("point without digits", "[1.]", u"f:1:4: expected a digit, found ']'"_s);
     row("point first", "[.5]", u"f:1:2: expected a value, found '.'"_s);
     row("exponent without digits", "[1e+]", u"f:1:5: expected a digit, found ']'"_s);

@@ -587,6 +587,8 @@ void TestPlantUml::keepsNames()
     const QList<Statechart> loose = read("@startuml(id= parcel )\nstate A\n@enduml").charts;
     QCOMPARE(loose.first().id, u"parcel"_s);
     QVERIFY(read(writePlantUml(loose).bytes).charts == loose);
+    const QList<Statechart> inComment = read("// @startuml parcel\nstate A\n@enduml").charts;
+    QCOMPARE(inComment.first().id, u"parcel"_s);
 }
 
 /// A history to which no arrow leads, beside the regions of its state, where nothing is declared.

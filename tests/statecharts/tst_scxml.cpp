@@ -32,6 +32,7 @@ private slots:
     void keeps();
     void identity();
     void leavesOutAsides();
+    void controlCharacters();
     void wordsBecomeVariables();
     void eventsOthersTake_data();
     void eventsOthersTake();
@@ -300,6 +301,17 @@ void TestScxml::identity()
         RC_ASSERT(again->charts.size() == 1);
         RC_ASSERT(again->charts.first() == chart);
     }));
+}
+
+void TestScxml::controlCharacters()
+{
+    Statechart chart { .id = u"door"_s };
+    chart.vertices = { { .id = u"a"_s, .label = u"\x07"_s } };
+    const StatechartsWritten written = writeScxml({ chart });
+    QVERIFY2(written.bytes.contains("\"\ufffd\""), written.bytes.constData());
+    QCOMPARE(written.remarks.size(), 1);
+    QCOMPARE(written.remarks.first().text,
+        u"a control character, which XML cannot express, became U+FFFD"_s);
 }
 
 void TestScxml::wordsBecomeVariables()
