@@ -384,6 +384,7 @@ void TestJudgement::verdicts()
     for (const int line : verdict.violation->minimal)
         alone += all[line - 1] + '\n';
     QCOMPARE(verdict.violation->minimal.first(), 1);
+    QVERIFY(std::ranges::is_sorted(verdict.violation->minimal));
     QVERIFY(verdict.violation->minimal.contains(verdict.violation->line));
     QCOMPARE(judged(historyOf(alone, pack), rulesOf(pack)).outcome, Ended::Violates);
     // As a history of its own it has everything that was asked until then.

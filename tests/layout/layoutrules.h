@@ -210,6 +210,10 @@ private:
                 say(text("has no dot, or one too many: edge", i));
             checkEnd(i, edge.from, route.curve.begin(), route.dot);
             checkEnd(i, edge.to, route.curve.end(), route.dot);
+            for (int box = 0; box < m_input.nodes.size(); ++box) {
+                if (!m_isFrame[box] && route.dot.intersects(shrunk(m_layout.areas[box])))
+                    say(text("dot on a box", i, box));
+            }
             // Two edges between the same boxes must not lie on one another.
             for (int other = 0; other < i; ++other) {
                 const LayoutEdge &row = m_input.edges[other];

@@ -155,6 +155,16 @@ void TestLayout::rulesHold_data() const
     placed.position = QPointF(0, 0);
     add("many arrows from dots", { placed }, Edges(67, edge(-1, 0)));
     add("many labelled arrows from dots", { placed }, Edges(51, edge(-1, 0, QSizeF(200, 18))));
+    const auto beside = [](const QSizeF &size, const QPointF &at) {
+        return LayoutNode { .size = size, .position = at };
+    };
+    const QSizeF wide(700, 300), low(300, 40);
+    add("a dot without room near its box",
+        { placed, beside(wide, { 0, -172 }), beside(wide, { 0, 172 }), beside(low, { -185, 0 }),
+            beside(low, { 185, 0 }) },
+        { edge(-1, 0) });
+    add("starts that lead to each other", { start, start, box() },
+        { edge(0, 1, label), edge(1, 0, label), edge(1, 2) });
 }
 
 void TestLayout::rulesHold()
