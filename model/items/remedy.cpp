@@ -133,8 +133,8 @@ QString lastingText(
             return part.kind == Condition::Kind::Required;
         };
         const auto &rows = rules.candidates(state, op);
-        if (!std::ranges::all_of(rows,
-                [&](int index) { return rules.transition(index).condition.any(isRequired); }))
+        if (!std::ranges::all_of(
+                rows, [&](int index) { return rules.transition(index).condition.any(isRequired); }))
             return {};
         const QString about = rules.row(rules.transition(*rows.begin())).about;
         return about.isEmpty()

@@ -245,8 +245,8 @@ void TestConformanceMonitor::silent()
 /// Without a poll, only an observation of the resource tells how its operation has ended.
 void TestConformanceMonitor::notPolled()
 {
-    const Rules rules = rulesOf(
-        packNamed(u"network-controller"_s), { { u"ancestorOutcome"_s, u"restore"_s } });
+    const Rules rules =
+        rulesOf(packNamed(u"network-controller"_s), { { u"ancestorOutcome"_s, u"restore"_s } });
     for (const QString &outcome : { u"Succeeded"_s, u"Failed"_s }) {
         Watch monitor({}, networks(), rules);
         RecordedRequest asked = asking(u"a"_s, u"PUT"_s, Sub, 0.5);

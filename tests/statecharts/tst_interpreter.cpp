@@ -268,12 +268,12 @@ void TestInterpreter::layoutIsNotExecuted()
 /// The actions after such an event are executed.
 void TestInterpreter::eventsWithDataAreNotSent()
 {
-    const Result<StatechartsRead> read = readScxml(
-        "<scxml xmlns='http://www.w3.org/2005/07/scxml'><state id='A'><onentry>"
-        "<send event='x'><param name='p' expr='1'/></send><raise event='y'/></onentry>"
-        "<transition event='x' target='B'/><transition event='y' target='C'/></state>"
-        "<state id='B'/><state id='C'/></scxml>",
-        u"d.scxml"_s);
+    const Result<StatechartsRead> read =
+        readScxml("<scxml xmlns='http://www.w3.org/2005/07/scxml'><state id='A'><onentry>"
+                  "<send event='x'><param name='p' expr='1'/></send><raise event='y'/></onentry>"
+                  "<transition event='x' target='B'/><transition event='y' target='C'/></state>"
+                  "<state id='B'/><state id='C'/></scxml>",
+            u"d.scxml"_s);
     QVERIFY(read);
     QCOMPARE(valueOf(planOf(read->charts.first())).remarks.size(), 1);
     QCOMPARE(configurations(read->charts.first(), {}, {}), u"C"_s);
