@@ -859,7 +859,8 @@ void Checker::addStepped(
     }
 }
 
-/// Returns true for an event that changes nothing and whose answer nobody knows.
+/// Returns true if the search may leave an event out: a request without a recorded answer that
+/// changes nothing, or a retry of work that has not got beyond its first step.
 bool Checker::hasNoEffect(const World &world, const Event &event, const Record &record) const
 {
     if (record.changes.size() != 1)

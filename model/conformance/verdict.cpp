@@ -86,7 +86,8 @@ History weakened(const History &history, const QSet<int> &lines)
     return result;
 }
 
-/// Visits an order of events that explains a history. Returns the last world; nothing: none does.
+/// Calls `visit` for each event of an order that explains the history. Returns the world after the
+/// last event, or std::nullopt if no order explains the history.
 std::optional<World> visitExplanation(const History &history, const Rules &rules,
     const Budget &budget, const HistorySearch::Visit &visit)
 {

@@ -289,7 +289,7 @@ void TestFireBar::remedies()
     QVERIFY(has(answerText(*simulator, 1), { u"the property protect"_s }));
 }
 
-/// What was just fired would be refused now, which is no reason for an alarm.
+/// A request that was just accepted shows no alarm colour, although it would be refused now.
 void TestFireBar::calmAfterSuccess()
 {
     Lab lab(u"/leases/workshop"_s, u"blazar"_s);
